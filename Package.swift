@@ -1,0 +1,137 @@
+// swift-tools-version:6.0
+import PackageDescription
+
+/// One module of the project: its name, the modules it may import, and whether it has a test target.
+///
+/// The order of the list is the dependency order: a module imports only what stands above it.
+struct Module {
+    enum Kind { case swift, executable, c, system }
+    var name: String
+    var kind: Kind = .swift
+    var imports: [String] = []
+    var isTested = true
+    /// Libraries to link that have no pkg-config file, or the pkg-config name of a system module.
+    var library: String?
+    var debianPackage: String?
+}
+
+let modules: [Module] = [
+    // C libraries of Debian, as they are.
+    Module(name: "CALSA", kind: .system, library: "alsa", debianPackage: "libasound2-dev"),
+    Module(name: "COpus", kind: .system, library: "opus", debianPackage: "libopus-dev"),
+    Module(name: "CVPX", kind: .system, library: "vpx", debianPackage: "libvpx-dev"),
+    Module(name: "CYUV", kind: .system, debianPackage: "libyuv-dev"),
+    Module(name: "CSampleRate", kind: .system, library: "samplerate", debianPackage: "libsamplerate0-dev"),
+    Module(name: "CPNG", kind: .system, library: "libpng", debianPackage: "libpng-dev"),
+    Module(name: "CYAML", kind: .system, library: "yaml-0.1", debianPackage: "libyaml-dev"),
+    Module(name: "CJansson", kind: .system, library: "jansson", debianPackage: "libjansson-dev"),
+    Module(name: "CV4L", kind: .system, library: "libv4l2", debianPackage: "libv4l-dev"),
+    Module(name: "CNice", kind: .system, library: "nice", debianPackage: "libnice-dev"),
+    Module(name: "COpenSSL", kind: .system, library: "openssl", debianPackage: "libssl-dev"),
+    Module(name: "CSRTP", kind: .system, library: "libsrtp2", debianPackage: "libsrtp2-dev"),
+    Module(name: "CUSRSCTP", kind: .system, library: "usrsctp", debianPackage: "libusrsctp-dev"),
+    Module(name: "CWebSockets", kind: .system, library: "libwebsockets", debianPackage: "libwebsockets-dev"),
+    // What Swift cannot see of them (macros, variadics), prefix ccb_.
+    Module(name: "CLinuxShims", kind: .c),
+    Module(name: "CCodecShims", kind: .c, imports: ["COpus", "CVPX"]),
+    Module(name: "CDeviceShims", kind: .c, imports: ["CALSA", "CV4L"]),
+    Module(name: "CNetworkShims", kind: .c, imports: ["CNice", "COpenSSL", "CSRTP", "CUSRSCTP"]),
+    Module(name: "CWebSocketShims", kind: .c, imports: ["CWebSockets", "COpenSSL"]),
+    // Pure: no C, no clock, no randomness, no Foundation.
+    Module(name: "MediaTypes"),
+    Module(name: "RTPWire", imports: ["MediaTypes"]),
+    Module(name: "MediaTransport", imports: ["MediaTypes", "RTPWire"]),
+    Module(name: "SDP", imports: ["MediaTypes"]),
+    Module(name: "Calls", imports: ["MediaTypes"]),
+    // The machine below.
+    Module(name: "Realtime", imports: ["CLinuxShims", "MediaTypes"]),
+    Module(name: "Telemetry", imports: ["CLinuxShims", "MediaTypes", "Realtime"]),
+    Module(name: "JSONText", imports: ["CJansson"]),
+    Module(
+        name: "Codecs",
+        imports: ["CCodecShims", "COpus", "CVPX", "CYUV", "CSampleRate", "CPNG", "MediaTypes"]),
+    Module(
+        name: "Devices",
+        imports: ["CALSA", "CV4L", "CDeviceShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime", "Telemetry"]),
+    Module(
+        name: "PeerConnection",
+        imports: [
+            "CNice", "COpenSSL", "CSRTP", "CUSRSCTP", "CNetworkShims", "CLinuxShims", "MediaTypes", "MediaTransport",
+            "RTPWire", "SDP", "Realtime", "Telemetry",
+        ]),
+    Module(
+        name: "WebSockets",
+        imports: ["CWebSockets", "CWebSocketShims", "COpenSSL", "MediaTypes", "Realtime", "Telemetry"]),
+    Module(name: "Configuration", imports: ["CYAML", "MediaTypes"]),
+    Module(name: "LobbyProtocol", imports: ["JSONText"]),
+    Module(
+        name: "Lobby",
+        imports: ["COpenSSL", "JSONText", "LobbyProtocol", "MediaTypes", "Realtime", "Telemetry", "WebSockets"]),
+    Module(
+        name: "Rooms",
+        imports: ["JSONText", "LobbyProtocol", "Calls", "MediaTypes", "Realtime", "Telemetry", "WebSockets"]),
+    Module(
+        name: "MediaEngine",
+        imports: [
+            "Codecs", "Devices", "MediaTransport", "MediaTypes", "RTPWire", "Realtime", "Telemetry", "CLinuxShims",
+        ]),
+    Module(
+        name: "Endpoint",
+        imports: [
+            "Calls", "Codecs", "Configuration", "Devices", "JSONText", "Lobby", "MediaEngine", "MediaTransport",
+            "MediaTypes", "PeerConnection", "RTPWire", "Realtime", "Rooms", "SDP", "Telemetry", "WebSockets",
+            "CLinuxShims",
+        ]),
+    Module(
+        name: "callbox", kind: .executable,
+        imports: [
+            "Configuration", "Devices", "Endpoint", "JSONText", "Lobby", "MediaTypes", "Realtime", "Telemetry",
+            "CLinuxShims",
+        ],
+        isTested: false),
+]
+
+/// `CALLBOX_MODULES=RTPWire,SDP` narrows the package to these modules and what they import, so that the pure modules
+/// build and are tested on a machine without a single -dev package.
+let chosen: Set<String> = {
+    guard let list = Context.environment["CALLBOX_MODULES"], !list.isEmpty else { return Set(modules.map(\.name)) }
+    var names = Set<String>()
+    var pending = list.split(separator: ",").map(String.init)
+    while let name = pending.popLast() {
+        guard names.insert(name).inserted else { continue }
+        guard let module = modules.first(where: { $0.name == name }) else { fatalError("no module \(name)") }
+        pending += module.imports
+    }
+    return names
+}()
+
+let swiftSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
+var targets: [Target] = []
+for module in modules where chosen.contains(module.name) {
+    let dependencies = module.imports.map { Target.Dependency(stringLiteral: $0) }
+    switch module.kind {
+    case .system:
+        targets.append(
+            .systemLibrary(
+                name: module.name, pkgConfig: module.library,
+                providers: module.debianPackage.map { [.apt([$0])] }))
+    case .c:
+        targets.append(.target(name: module.name, dependencies: dependencies))
+    case .swift:
+        targets.append(.target(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
+    case .executable:
+        targets.append(.executableTarget(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
+    }
+    if module.isTested && module.kind == .swift {
+        // A test may also use everything its module may use.
+        targets.append(
+            .testTarget(
+                name: "\(module.name)Tests", dependencies: dependencies + [.init(stringLiteral: module.name)],
+                swiftSettings: swiftSettings))
+    }
+}
+
+let package = Package(
+    name: "callbox",
+    products: chosen.contains("callbox") ? [.executable(name: "callbox", targets: ["callbox"])] : [],
+    targets: targets)

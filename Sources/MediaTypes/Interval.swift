@@ -11,7 +11,7 @@ package struct Interval: Hashable, Comparable, Sendable, BitwiseCopyable {
     package static func microseconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000) }
     package static func milliseconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000_000) }
     package static func seconds(_ count: Int64) -> Interval { Interval(nanoseconds: count * 1_000_000_000) }
-    package static func seconds(_ count: Double) -> Interval { Interval(nanoseconds: Int64(count * 1e9)) }
+    package static func fractionalSeconds(_ count: Double) -> Interval { Interval(nanoseconds: Int64(count * 1e9)) }
 
     /// Rounded towards zero.
     package var milliseconds: Int64 { nanoseconds / 1_000_000 }

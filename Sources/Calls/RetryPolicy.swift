@@ -1,0 +1,53 @@
+import MediaTypes
+
+/// When the next attempt to join follows a failed one.
+///
+/// During the first 15 s after the loss an attempt follows every 250 ms … 1 s (random), so that a restarted server is
+/// hardly noticed; then the limit doubles from 1 s to 30 s, each delay drawn evenly between 250 ms and the limit, so that
+/// a fleet does not storm its server. What retrying cannot cure is retried every 5 minutes. 60 s of health reset it.
+package struct RetryPolicy: Sendable {
+    /// Time of quick attempts after the loss.
+    package static let quickPhase = Interval.seconds(15)
+    package static let longestDelay = Interval.seconds(30)
+    package static let incurableDelay = Interval.seconds(300)
+    package static let healthyTime = Interval.seconds(60)
+    static let shortestDelay = Interval.milliseconds(250)
+    static let quickestLimit = Interval.seconds(1)
+
+    private var lossTime: MonotonicTime?
+    private var joinedTime: MonotonicTime?
+    private var limit = RetryPolicy.quickestLimit
+    private var random: SplitMix64
+
+    /// - Parameter seed: differs from device to device, so that a fleet spreads.
+    package init(seed: UInt64) {
+        random = SplitMix64(seed: seed)
+    }
+
+    /// Call when the room is joined: the reset counts from here.
+    package mutating func succeeded(at now: MonotonicTime) {
+        joinedTime = now
+    }
+
+    /// How long to wait before the next attempt, after an attempt or the joined room failed at `now`.
+    package mutating func delay(after reason: RoomReason, at now: MonotonicTime) -> Interval {
+        if let joinedTime, now - joinedTime >= RetryPolicy.healthyTime {
+            lossTime = nil
+            limit = RetryPolicy.quickestLimit
+        }
+        joinedTime = nil
+        guard reason.kind == .transient else { return RetryPolicy.incurableDelay }
+        let start = lossTime ?? now
+        lossTime = start
+        if now - start < RetryPolicy.quickPhase {
+            return drawn(upTo: RetryPolicy.quickestLimit)
+        }
+        limit = min(limit * 2, RetryPolicy.longestDelay)
+        return drawn(upTo: limit)
+    }
+
+    private mutating func drawn(upTo limit: Interval) -> Interval {
+        let span = limit.nanoseconds - RetryPolicy.shortestDelay.nanoseconds
+        return RetryPolicy.shortestDelay + Interval(nanoseconds: Int64.random(in: 0...span, using: &random))
+    }
+}

@@ -105,6 +105,11 @@ let chosen: Set<String> = {
     return names
 }()
 
+/// The malloc counter of the allocation gates: in debug builds, or anywhere by `CALLBOX_COUNT_ALLOCATIONS=1`.
+let allocationCounting: CSetting =
+    Context.environment["CALLBOX_COUNT_ALLOCATIONS"] == "1"
+    ? .define("CCB_COUNT_ALLOCATIONS") : .define("CCB_COUNT_ALLOCATIONS", .when(configuration: .debug))
+
 let swiftSettings: [SwiftSetting] = [.enableUpcomingFeature("ExistentialAny")]
 var targets: [Target] = []
 for module in modules where chosen.contains(module.name) {
@@ -116,7 +121,10 @@ for module in modules where chosen.contains(module.name) {
                 name: module.name, pkgConfig: module.library,
                 providers: module.debianPackage.map { [.apt([$0])] }))
     case .c:
-        targets.append(.target(name: module.name, dependencies: dependencies))
+        targets.append(
+            .target(
+                name: module.name, dependencies: dependencies,
+                cSettings: module.name == "CLinuxShims" ? [allocationCounting] : []))
     case .swift:
         targets.append(.target(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
     case .executable:

@@ -1,1 +1,22 @@
+#define _GNU_SOURCE
 #include "CLinuxShims.h"
+
+#include <errno.h>
+#include <malloc.h>
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int ccb_eventfd(void) {
+    int descriptor = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    return descriptor < 0 ? -errno : descriptor;
+}
+
+int32_t ccb_gettid(void) { return (int32_t)syscall(SYS_gettid); }
+
+int ccb_set_thread_name(const char *name) { return -pthread_setname_np(pthread_self(), name); }
+
+void ccb_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+void ccb_trim_malloc(void) { malloc_trim(0); }

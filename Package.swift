@@ -13,6 +13,8 @@ struct Module {
     /// Libraries to link that have no pkg-config file, or the pkg-config name of a system module.
     var library: String?
     var debianPackage: String?
+    /// Files in its folder that are not compiled.
+    var exclude: [String] = []
 }
 
 let modules: [Module] = [
@@ -63,7 +65,7 @@ let modules: [Module] = [
         name: "WebSockets",
         imports: ["CWebSockets", "CWebSocketShims", "COpenSSL", "MediaTypes", "Realtime", "Telemetry"]),
     Module(name: "Configuration", imports: ["CYAML", "MediaTypes"]),
-    Module(name: "LobbyProtocol", imports: ["JSONText"]),
+    Module(name: "LobbyProtocol", imports: ["JSONText"], exclude: ["PROTOCOL.md"]),
     Module(
         name: "Lobby",
         imports: ["COpenSSL", "JSONText", "LobbyProtocol", "MediaTypes", "Realtime", "Telemetry", "WebSockets"]),
@@ -126,7 +128,9 @@ for module in modules where chosen.contains(module.name) {
                 name: module.name, dependencies: dependencies,
                 cSettings: module.name == "CLinuxShims" ? [allocationCounting] : []))
     case .swift:
-        targets.append(.target(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
+        targets.append(
+            .target(
+                name: module.name, dependencies: dependencies, exclude: module.exclude, swiftSettings: swiftSettings))
     case .executable:
         targets.append(.executableTarget(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
     }

@@ -26,9 +26,11 @@ package struct NTPTime: Hashable, Sendable, BitwiseCopyable {
     /// Seconds modulo 64 in 6.18 fixed point, as the abs-send-time extension carries it.
     package var absSendTime: UInt32 { UInt32(truncatingIfNeeded: rawValue >> 14) & 0xFF_FFFF }
 
-    /// The monotonic time this is, for the offset that the initializer takes. Valid for NTP era 0 (until 2036).
+    /// The monotonic time this is, for the offset that the initializer takes. Valid from 1970 to 2106.
     package func monotonicTime(unixOffset: Interval) -> MonotonicTime {
-        let seconds = Int64(rawValue >> 32) - NTPTime.secondsFrom1900To1970
+        var seconds = Int64(rawValue >> 32) - NTPTime.secondsFrom1900To1970
+        // The 32 bits of seconds start again in 2036.
+        if seconds < 0 { seconds += 1 << 32 }
         let fraction = Int64(((rawValue & 0xFFFF_FFFF) * 1_000_000_000) >> 32)
         return MonotonicTime(nanoseconds: seconds &* 1_000_000_000 &+ fraction &- unixOffset.nanoseconds)
     }
@@ -51,7 +53,7 @@ package struct NTPTime: Hashable, Sendable, BitwiseCopyable {
 
     /// The span that a number of 1/65536 s is.
     package static func interval(compact: UInt32) -> Interval {
-        Interval(nanoseconds: Int64(compact) * 1_000_000_000 >> 16)
+        Interval(nanoseconds: (Int64(compact) * 1_000_000_000) >> 16)
     }
 
     /// Round-trip time from a report block (RFC 3550 §6.4.1), or nil where it has none or the clocks contradict it.

@@ -143,6 +143,23 @@ for module in modules where chosen.contains(module.name) {
     }
 }
 
+// `CALLBOX_FUZZ=RTPPacket,SDPText` adds one libFuzzer program for each Tools/fuzz/NAME.swift; Tools/fuzz/build sets it.
+let fuzzTargets = Context.environment["CALLBOX_FUZZ"]?.split(separator: ",").map(String.init) ?? []
+let fuzzedModules = [
+    "MediaTypes", "RTPWire", "MediaTransport", "SDP", "JSONText", "LobbyProtocol", "Configuration", "Codecs", "Calls",
+]
+for name in fuzzTargets {
+    targets.append(
+        .executableTarget(
+            name: "Fuzz\(name)",
+            dependencies: fuzzedModules.filter(chosen.contains).map { .init(stringLiteral: $0) },
+            path: "Tools/fuzz",
+            exclude: ["build", "run"] + fuzzTargets.filter { $0 != name }.map { "\($0).swift" },
+            sources: ["\(name).swift"],
+            // The entry point is the fuzzer's own; the file has no main.
+            swiftSettings: swiftSettings + [.unsafeFlags(["-parse-as-library"])]))
+}
+
 let package = Package(
     name: "callbox",
     products: chosen.contains("callbox") ? [.executable(name: "callbox", targets: ["callbox"])] : [],

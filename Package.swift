@@ -10,6 +10,8 @@ struct Module {
     var kind: Kind = .swift
     var imports: [String] = []
     var isTested = true
+    /// What only its tests import besides.
+    var testImports: [String] = []
     /// Libraries to link that have no pkg-config file, or the pkg-config name of a system module.
     var library: String?
     var debianPackage: String?
@@ -51,7 +53,8 @@ let modules: [Module] = [
     Module(name: "JSONText", imports: ["CJansson"]),
     Module(
         name: "Codecs",
-        imports: ["CCodecShims", "COpus", "CVPX", "CYUV", "CSampleRate", "CPNG", "MediaTypes"]),
+        imports: ["CCodecShims", "COpus", "CVPX", "CYUV", "CSampleRate", "CPNG", "MediaTypes"],
+        testImports: ["Realtime"]),
     Module(
         name: "Devices",
         imports: ["CALSA", "CV4L", "CDeviceShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime", "Telemetry"]),
@@ -102,7 +105,7 @@ let chosen: Set<String> = {
     while let name = pending.popLast() {
         guard names.insert(name).inserted else { continue }
         guard let module = modules.first(where: { $0.name == name }) else { fatalError("no module \(name)") }
-        pending += module.imports
+        pending += module.imports + module.testImports
     }
     return names
 }()
@@ -138,7 +141,8 @@ for module in modules where chosen.contains(module.name) {
         // A test may also use everything its module may use.
         targets.append(
             .testTarget(
-                name: "\(module.name)Tests", dependencies: dependencies + [.init(stringLiteral: module.name)],
+                name: "\(module.name)Tests",
+                dependencies: dependencies + (module.testImports + [module.name]).map { .init(stringLiteral: $0) },
                 swiftSettings: swiftSettings))
     }
 }

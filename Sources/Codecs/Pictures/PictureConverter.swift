@@ -114,5 +114,20 @@ package enum PictureConverter {
             base, count, picture.luma, Int32(picture.lumaStride), picture.blueChroma, Int32(picture.chromaStride),
             picture.redChroma, Int32(picture.chromaStride), width, height, width, height)
         guard result == 0 else { throw .malformed }
+        limitRange(of: picture)
+    }
+
+    /// JPEG uses all 256 values (JFIF), video 16 … 235 for luma and 16 … 240 for chroma (BT.601): without this, dark
+    /// and bright parts of a camera's picture would lose their detail on the far side.
+    private static func limitRange(of picture: Picture) {
+        limit(picture.luma, count: picture.lumaStride * picture.size.height, factor: 220)
+        limit(picture.blueChroma, count: picture.chromaStride * picture.chromaHeight, factor: 225)
+        limit(picture.redChroma, count: picture.chromaStride * picture.chromaHeight, factor: 225)
+    }
+
+    private static func limit(_ plane: UnsafeMutablePointer<UInt8>, count: Int, factor: UInt16) {
+        for index in 0..<count {
+            plane[index] = UInt8(truncatingIfNeeded: (UInt16(plane[index]) &* factor) >> 8 &+ 16)
+        }
     }
 }

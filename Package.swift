@@ -96,12 +96,15 @@ let modules: [Module] = [
         isTested: false),
 ]
 
-/// `CALLBOX_MODULES=RTPWire,SDP` narrows the package to these modules and what they import, so that the pure modules
-/// build and are tested on a machine without a single -dev package.
+/// `CALLBOX_MODULES=RTPWire,SDP` narrows the package to these modules with their tests and to what they import, so that
+/// the pure modules build and are tested on a machine without a single -dev package.
+let named: [String] = {
+    guard let list = Context.environment["CALLBOX_MODULES"], !list.isEmpty else { return modules.map(\.name) }
+    return list.split(separator: ",").map(String.init)
+}()
 let chosen: Set<String> = {
-    guard let list = Context.environment["CALLBOX_MODULES"], !list.isEmpty else { return Set(modules.map(\.name)) }
     var names = Set<String>()
-    var pending = list.split(separator: ",").map(String.init)
+    var pending = named
     while let name = pending.popLast() {
         guard names.insert(name).inserted else { continue }
         guard let module = modules.first(where: { $0.name == name }) else { fatalError("no module \(name)") }
@@ -137,7 +140,7 @@ for module in modules where chosen.contains(module.name) {
     case .executable:
         targets.append(.executableTarget(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
     }
-    if module.isTested && module.kind == .swift {
+    if module.isTested && module.kind == .swift && named.contains(module.name) {
         // A test may also use everything its module may use.
         targets.append(
             .testTarget(

@@ -87,6 +87,10 @@ import Testing
         withExactBytes(packet) { OpusPayload($0) }
     }
 
+    private func packet(_ toc: UInt8, zeros: Int) -> [UInt8] {
+        [toc] + [UInt8](repeating: 0, count: zeros)
+    }
+
     /// RFC 6716 table 2: mode and duration by configuration number.
     @Test func everyConfigurationHasItsDuration() {
         let expected = [480, 960, 1_920, 2_880]
@@ -112,8 +116,8 @@ import Testing
         #expect(payload([toc | 1, 1, 2])?.frameCount == 2)
         #expect(payload([toc | 2, 1, 7, 8, 9])?.frameCount == 2)
         #expect(payload([toc | 3, 3, 1, 2, 3])?.frameCount == 3)
-        #expect(payload([toc | 3, 0x80 | 2, 1, 7, 8, 9])?.frameCount == 2)
-        #expect(payload([toc | 3, 0x40 | 1, 2, 7, 0, 0])?.frameCount == 1)
+        #expect(payload([toc | 3, 0x82, 1, 7, 8, 9])?.frameCount == 2)
+        #expect(payload([toc | 3, 0x41, 2, 7, 0, 0])?.frameCount == 1)
         #expect(payload([toc | 3, 6])?.durationTicks == 5_760)
         #expect(payload([toc | 4, 9])?.isStereo == true)
     }
@@ -132,9 +136,9 @@ import Testing
     }
 
     @Test func framesAreAtMost1275Bytes() {
-        #expect(payload([8] + [UInt8](repeating: 0, count: 1_275)) != nil)
-        #expect(payload([8] + [UInt8](repeating: 0, count: 1_276)) == nil)
-        #expect(payload([9] + [UInt8](repeating: 0, count: 2 * 1_276)) == nil)
+        #expect(payload(packet(8, zeros: 1_275)) != nil)
+        #expect(payload(packet(8, zeros: 1_276)) == nil)
+        #expect(payload(packet(9, zeros: 2 * 1_276)) == nil)
     }
 
     @Test func shortPacketsAreDTX() {
@@ -148,14 +152,14 @@ import Testing
         #expect(payload([8, 0x40, 0])?.hasFEC == true)
         #expect(payload([8, 0x80, 0])?.hasFEC == false)
         // Stereo: voice, FEC, voice, FEC.
-        #expect(payload([8 | 4, 0x10, 0])?.hasFEC == true)
-        #expect(payload([8 | 4, 0xA0, 0])?.hasFEC == false)
+        #expect(payload([0x0C, 0x10, 0])?.hasFEC == true)
+        #expect(payload([0x0C, 0xA0, 0])?.hasFEC == false)
         // 60 ms: three voice bits first.
-        #expect(payload([3 << 3, 0x10, 0])?.hasFEC == true)
-        #expect(payload([3 << 3, 0xE0, 0])?.hasFEC == false)
+        #expect(payload([0x18, 0x10, 0])?.hasFEC == true)
+        #expect(payload([0x18, 0xE0, 0])?.hasFEC == false)
         // Hybrid has it, CELT has not.
-        #expect(payload([15 << 3, 0x40, 0])?.hasFEC == true)
-        #expect(payload([31 << 3, 0xFF, 0])?.hasFEC == false)
+        #expect(payload([0x78, 0x40, 0])?.hasFEC == true)
+        #expect(payload([0xF8, 0xFF, 0])?.hasFEC == false)
         // No frame, no FEC.
         #expect(payload([8])?.hasFEC == false)
     }

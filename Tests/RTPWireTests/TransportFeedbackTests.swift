@@ -33,7 +33,7 @@ import Testing
         #expect(statuses(packet) == ["1:5", "2:-", "3:4", "4:10"])
     }
 
-    @Test(arguments: [
+    static let contradictions = [
         "8F CD 0005 \(head) 0001 0004 000000 00  D340 05 06",  // the reserved symbol
         "8F CD 0005 \(head) 0001 0004 000000 00  6004 05 06",  // the reserved symbol as a run
         "8F CD 0005 \(head) 0001 0008 000000 00  2002 05 06",  // fewer statuses than announced
@@ -41,7 +41,9 @@ import Testing
         "8F CD 0005 \(head) 0001 0000 000000 00  0000 0000",  // nothing
         "8F CD 0004 \(head) 0001 0001 000000 00",  // no chunk
         "8F CD 0005 \(head) 0001 FFFF 000000 00  0000 0000",  // empty runs only
-    ])
+    ]
+
+    @Test(arguments: contradictions)
     func contradictionsAreMalformed(packet: String) {
         withExactBytes(bytes(packet)) { buffer in
             guard var compound = RTCPCompoundView(buffer), case .malformed(205)? = compound.next() else {

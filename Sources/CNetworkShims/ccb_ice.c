@@ -25,6 +25,7 @@ static const char *type_name(NiceCandidateType type) {
 
 static void on_candidate(NiceAgent *agent, NiceCandidate *candidate, gpointer user) {
     ccb_ice *ice = user;
+    if (!ice->user) return;
     gchar *text = nice_agent_generate_local_candidate_sdp(agent, candidate);
     if (!text) return;
     ice->events.candidate(ice->user, g_str_has_prefix(text, "a=") ? text + 2 : text);
@@ -35,7 +36,7 @@ static void on_gathered(NiceAgent *agent, guint stream, gpointer user) {
     (void)agent;
     (void)stream;
     ccb_ice *ice = user;
-    ice->events.gathered(ice->user);
+    if (ice->user) ice->events.gathered(ice->user);
 }
 
 static void on_state(NiceAgent *agent, guint stream, guint number, guint state, gpointer user) {
@@ -43,6 +44,7 @@ static void on_state(NiceAgent *agent, guint stream, guint number, guint state, 
     (void)stream;
     (void)number;
     ccb_ice *ice = user;
+    if (!ice->user) return;
     switch (state) {
     case NICE_COMPONENT_STATE_CONNECTING: ice->events.state(ice->user, CCB_ICE_CONNECTING); break;
     case NICE_COMPONENT_STATE_CONNECTED:
@@ -58,7 +60,7 @@ static void on_selected(NiceAgent *agent, guint stream, guint number, NiceCandid
     (void)stream;
     (void)number;
     ccb_ice *ice = user;
-    ice->events.selected(ice->user, type_name(local->type), type_name(remote->type),
+    if (ice->user) ice->events.selected(ice->user, type_name(local->type), type_name(remote->type),
                          local->transport == NICE_CANDIDATE_TRANSPORT_UDP ? "udp" : "tcp");
 }
 
@@ -67,13 +69,12 @@ static void on_received(NiceAgent *agent, guint stream, guint number, guint coun
     (void)stream;
     (void)number;
     ccb_ice *ice = user;
-    ice->events.received(ice->user, (unsigned char *)bytes, (int)count);
+    if (ice->user) ice->events.received(ice->user, (unsigned char *)bytes, (int)count);
 }
 
-ccb_ice *ccb_ice_new(ccb_loop *loop, const ccb_ice_options *options, const ccb_ice_events *events, void *context) {
+ccb_ice *ccb_ice_new(ccb_loop *loop, const ccb_ice_options *options, const ccb_ice_events *events) {
     ccb_ice *ice = g_new0(ccb_ice, 1);
     ice->events = *events;
-    ice->user = context;
     ice->context = (GMainContext *)loop;
     ice->agent = nice_agent_new_full(ice->context, NICE_COMPATIBILITY_RFC5245,
                                      NICE_AGENT_OPTION_REGULAR_NOMINATION | NICE_AGENT_OPTION_ICE_TRICKLE
@@ -100,6 +101,8 @@ ccb_ice *ccb_ice_new(ccb_loop *loop, const ccb_ice_options *options, const ccb_i
     nice_agent_attach_recv(ice->agent, ice->stream, component, ice->context, on_received, ice);
     return ice;
 }
+
+void ccb_ice_set_context(ccb_ice *ice, void *context) { ice->user = context; }
 
 static void on_closed(GObject *agent, GAsyncResult *result, gpointer user) {
     (void)result;

@@ -62,7 +62,9 @@ typedef struct {
     int maximum_port;
 } ccb_ice_options;
 
-ccb_ice *ccb_ice_new(ccb_loop *loop, const ccb_ice_options *options, const ccb_ice_events *events, void *context);
+/* Callbacks are made once a context is set, and none without one. */
+ccb_ice *ccb_ice_new(ccb_loop *loop, const ccb_ice_options *options, const ccb_ice_events *events);
+void ccb_ice_set_context(ccb_ice *ice, void *context);
 /* Closes the sockets; relay allocations are released in the background while the loop runs. No callback afterwards. */
 void ccb_ice_free(ccb_ice *ice);
 int ccb_ice_add_local_address(ccb_ice *ice, const char *address);

@@ -120,7 +120,8 @@ ccb_sctp *ccb_sctp_open(uintptr_t identifier, int local_port, int remote_port, i
     memset(&path, 0, sizeof path);
     struct sockaddr_conn remote = address_of(identifier, remote_port);
     path.spp_flags = SPP_PMTUD_DISABLE;
-    path.spp_pathmtu = (uint32_t)mtu;
+    /* What the library adds behind this number is its common header. */
+    path.spp_pathmtu = (uint32_t)mtu - 12;
     usrsctp_setsockopt(sctp->socket, IPPROTO_SCTP, SCTP_PEER_ADDR_PARAMS, &path, sizeof path);
     if (usrsctp_connect(sctp->socket, (struct sockaddr *)&remote, sizeof remote) != 0 && errno != EINPROGRESS)
         goto failed;

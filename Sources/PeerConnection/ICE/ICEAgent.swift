@@ -38,6 +38,9 @@ final class ICEAgent {
     private(set) var path: Path?
     /// Local candidates so far.
     private(set) var localCandidates: [ICECandidate] = []
+    /// `gather` was called.
+    private(set) var isGathering = false
+    /// No more candidates come.
     private(set) var isGathered = false
     private(set) var remoteCredentials: ICECredentials?
 
@@ -77,7 +80,8 @@ final class ICEAgent {
 
     /// Starts to gather candidates; each comes as an event.
     func gather() {
-        guard let ice else { return }
+        guard let ice, !isGathering else { return }
+        isGathering = true
         if ccb_ice_gather(ice) < 0 {
             Log.warning("ice", "no local address to gather candidates on")
             isGathered = true

@@ -31,10 +31,10 @@ package struct InterfaceRules: Sendable, Hashable {
         var next = first
         while let entry = next?.pointee {
             next = entry.ifa_next
-            guard entry.ifa_flags & UInt32(IFF_UP.rawValue) != 0, let address = entry.ifa_addr,
+            guard entry.ifa_flags & UInt32(IFF_UP) != 0, let address = entry.ifa_addr,
                 let text = InterfaceRules.text(of: address, usesIPv6: usesIPv6)
             else { continue }
-            if entry.ifa_flags & UInt32(IFF_LOOPBACK.rawValue) != 0 {
+            if entry.ifa_flags & UInt32(IFF_LOOPBACK) != 0 {
                 loopback.append(text)
             } else if admits(String(cString: entry.ifa_name)), !addresses.contains(text) {
                 addresses.append(text)

@@ -139,8 +139,9 @@ final class SCTPTransport {
     /// Ends the association (ABORT) and every channel.
     func close() {
         guard let sctp else { return }
-        self.sctp = nil
+        // The ABORT leaves inside this call.
         ccb_sctp_close(sctp)
+        self.sctp = nil
         SCTPLibrary.remove(identifier)
         timer?.cancel()
         onEvent = nil

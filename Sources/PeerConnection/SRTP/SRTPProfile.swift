@@ -3,6 +3,9 @@ package enum SRTPProfile: Sendable, Hashable, CaseIterable {
     case aeadAES128GCM
     case aes128CMSHA1_80
 
+    /// In the order of preference.
+    package static let preferred: [SRTPProfile] = [.aeadAES128GCM, .aes128CMSHA1_80]
+
     /// - Parameter identifier: the number in the use_srtp extension.
     init?(identifier: UInt) {
         guard let profile = SRTPProfile.allCases.first(where: { $0.identifier == identifier }) else { return nil }

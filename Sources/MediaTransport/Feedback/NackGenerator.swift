@@ -8,10 +8,12 @@ struct NackGenerator: ~Copyable {
         var mostRequests: Int
         /// A packet missing for longer is not asked for any more.
         var longestAge: Interval
+        /// If more than this is missing, asking is given up: a key frame is cheaper.
+        var mostMissing: Int
 
-        static let video = Policy(mostRequests: 10, longestAge: .seconds(2))
+        static let video = Policy(mostRequests: 10, longestAge: .seconds(2), mostMissing: 512)
         /// Later than this an audio packet is of no use to the jitter buffer.
-        static let audio = Policy(mostRequests: 3, longestAge: .milliseconds(240))
+        static let audio = Policy(mostRequests: 3, longestAge: .milliseconds(240), mostMissing: 32)
     }
 
     /// Between two requests for the same packet, whatever the round-trip time says.
@@ -21,13 +23,14 @@ struct NackGenerator: ~Copyable {
     static let longestReorderWait = Interval.milliseconds(40)
     static let shortestReorderWait = Interval.milliseconds(3)
 
-    private(set) var log = NackLog()
+    private(set) var log: NackLog
     private let policy: Policy
     /// How late packets come that nobody asked for: the largest of the last ones, forgetting slowly.
     private(set) var reorderWait = NackGenerator.shortestReorderWait
 
     init(policy: Policy) {
         self.policy = policy
+        log = NackLog(capacity: policy.mostMissing)
     }
 
     /// - Returns: false if too much is missing; the log is then empty.

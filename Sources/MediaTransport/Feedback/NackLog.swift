@@ -12,17 +12,16 @@ struct NackLog: ~Copyable {
         var requestCount: Int
     }
 
-    /// More missing packets than this are not worth asking for: a key frame is cheaper.
-    static let capacity = 512
-
     private let entries: UnsafeMutablePointer<Entry>
+    private let capacity: Int
     private(set) var count = 0
 
-    init() {
-        entries = .allocate(capacity: Self.capacity)
+    init(capacity: Int) {
+        self.capacity = capacity
+        entries = .allocate(capacity: capacity)
         entries.initialize(
             repeating: Entry(sequence: 0, missingSince: .zero, lastRequest: .zero, requestCount: 0),
-            count: Self.capacity)
+            count: capacity)
     }
 
     deinit { entries.deallocate() }
@@ -35,7 +34,7 @@ struct NackLog: ~Copyable {
     /// Adds numbers above all that are in the log.
     /// - Returns: whether there was room for all.
     mutating func append(_ missing: Range<Int64>, since time: MonotonicTime) -> Bool {
-        guard missing.count <= Self.capacity - count else { return false }
+        guard missing.count <= capacity - count else { return false }
         for sequence in missing {
             entries[count] = Entry(sequence: sequence, missingSince: time, lastRequest: time, requestCount: 0)
             count += 1

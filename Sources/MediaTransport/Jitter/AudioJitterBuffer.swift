@@ -175,7 +175,7 @@ package final class AudioJitterBuffer {
         statistics.currentDelay = delay
         guard orderCount > 0 else { return underrun(at: time) }
         let gap = slots[order[0]].timestamp - position
-        if gap > 0 { return bridge(from: position, at: time) }
+        if gap > 0 { return bridge(from: position, shortage: target - delay, at: time) }
         if let action = adapt(delay: delay, target: target, at: time) { return action }
         return playHead()
     }
@@ -206,19 +206,27 @@ package final class AudioJitterBuffer {
     }
 
     /// The packet at `position` is missing and a later one is there.
-    private func bridge(from position: Int64, at time: MonotonicTime) -> AudioFrameAction {
+    /// - Parameter shortage: how far the delay is below the target; if it is, the missing one may still come.
+    private func bridge(from start: Int64, shortage: Interval, at time: MonotonicTime) -> AudioFrameAction {
         let head = slots[order[0]]
-        let gap = head.timestamp - position
         if let last = lastPlayedSequence, head.sequence == last + 1 {
             // Nothing is lost: the sender said nothing in between, and the head waits for its time like a first packet.
             isPlaying = false
             return nextFrame(at: time)
         }
         lastLoss = time
-        if credit >= gap {
-            statistics.expandedFrames -= gap
-            return playHead()
+        var position = start
+        let shortageWithoutCredit = shortage.nanoseconds + PlayoutDelayEstimator.mediaNanoseconds(credit)
+        if credit > 0 && (shortageWithoutCredit <= 0 || head.timestamp - position > head.frames) {
+            // What was invented for a packet that seemed late has filled this gap already; unless the delay needs it.
+            let filled = min(credit, head.timestamp - position)
+            position += filled
+            credit -= filled
+            statistics.expandedFrames -= filled
+            nextTimestamp = position
         }
+        let gap = head.timestamp - position
+        if gap == 0 { return playHead() }
         if gap > Self.longestConcealment || concealedInARow >= Self.longestConcealment {
             isPlaying = false
             statistics.restarts += 1
@@ -233,7 +241,12 @@ package final class AudioJitterBuffer {
             return .decodeFEC(payload(order[0]), frames: Int(gap))
         }
         let frames = min(gap, Self.stretchFrames)
-        nextTimestamp = position + frames
+        if shortage > .zero {
+            credit += frames
+            statistics.expandedFrames += frames
+        } else {
+            nextTimestamp = position + frames
+        }
         return conceal(frames)
     }
 
@@ -253,7 +266,8 @@ package final class AudioJitterBuffer {
             nextTimestamp = position
             removeHead()
             nextAdaptation = time + Self.adaptationPause
-            return slots[order[0]].timestamp > position ? bridge(from: position, at: time) : playHead()
+            guard slots[order[0]].timestamp > position else { return playHead() }
+            return bridge(from: position, shortage: .zero, at: time)
         }
         if excess < Interval.zero - Self.quietTolerance && head.isQuiet && lastPlayedWasQuiet {
             statistics.expandedFrames += Self.stretchFrames

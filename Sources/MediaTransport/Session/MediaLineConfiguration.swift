@@ -14,7 +14,7 @@ package struct MediaLineConfiguration: Hashable, Sendable {
     package var localRTXSSRC: SSRC
     /// SSRCs that the far side announced for this line (`a=ssrc`), retransmission streams included; may be empty.
     package var remoteSSRCs: [SSRC]
-    /// Those of `remoteSSRCs` that carry retransmissions (second of an `FID` group).
+    /// Those of `remoteSSRCs` that carry retransmissions only (second of an `FID` group).
     package var remoteRTXSSRCs: [SSRC]
     package var extensions: HeaderExtensionMap
     package var cname: String

@@ -3,59 +3,228 @@ import RTPWire
 
 /// All RTP and RTCP of one peer connection, without sockets, clocks or threads.
 ///
+/// ```
+/// submitAudio/Video ─▶ SendStream(SendHistory) ─▶ Pacer ──────────────┐
+/// receiveRTCP ─▶ resends, key frame requests, RateController ────────▶├─▶ pollOutput
+/// receiveRTP ─▶ SourceTable ─▶ ReceiveStream(ReceiveLog, Nack…) ──────┤
+///                               └─▶ VideoReceiver(FrameAssembler) ───▶│
+/// advance ─▶ reports, NACK, PLI, transport feedback ──────────────────┘
+/// ```
 /// The caller feeds one input (`submit…`, `receive…`, `advance`, `configure`, …), then polls until `pollOutput` says nil,
 /// then waits for the next input or for `nextDeadline`.
-/// - Thread: confined to its owner's (`cb-net`).
+/// - Thread: confined to its owner's (`cb-net`). In steady state no call allocates.
 /// - Errors: none; what the network sends wrong is counted by `PacketDropReason` and dropped.
 package final class MediaSession {
     /// Bytes behind each packet to send that SRTP may write.
     package static let tailRoom = 160
+    /// Retransmissions that may wait; a NACK storm fills no more.
+    static let resendQueueLimit = 256
+    /// Before the far side's reports tell.
+    static let assumedRoundTrip = Interval.milliseconds(100)
+
+    /// A packet that the far side asked for again.
+    struct Resend: BitwiseCopyable {
+        var line: Int
+        var sequence: Int64
+    }
+
+    let localCNAME: String
+    let unixOffset: Interval
+    var random: SeededRandom
+    var lines: [MediaLine] = []
+    var sources = SourceTable()
+    var now = MonotonicTime.zero
+    var isClosed = false
+    // Out.
+    var outputs = OutputQueue()
+    var pacer = Pacer()
+    var resends: [Resend] = []
+    var resentRate = RateMeter()
+    var sentRate = RateMeter()
+    var sentPackets: SentPacketLog
+    let packetBuffer: UnsafeMutableRawBufferPointer
+    let reportBuffer: UnsafeMutableRawBufferPointer
+    // In.
+    let pool = PacketPool()
+    var frameBuffer = FrameBuffer()
+    var receivedRate = RateMeter()
+    var arrivals = ArrivalLog()
+    var arrivalNumbers = SequenceUnwrapper()
+    var feedbackMedia = SSRC(0)
+    var feedbackCount: UInt8 = 0
+    var missing: [SequenceNumber] = []
+    // Rates and times.
+    var rate: RateController
+    var reportedRate: Bitrate?
+    var roundTrip: Interval?
+    var lastTransportFeedback: MonotonicTime?
+    /// From reception reports since the last time that they decided about the rate.
+    var reportedExpected = 0.0
+    var reportedLost = 0.0
+    var nextReport = MonotonicTime.distantFuture
+    var nextFeedback = MonotonicTime.distantFuture
+    var drops = [Int64](repeating: 0, count: PacketDropReason.allCases.count)
+    var rtcpPacketsSent: Int64 = 0
+    var rtcpPacketsReceived: Int64 = 0
 
     /// - Parameters:
     ///   - seed: decides first sequence numbers, timestamp offsets and report times; random for every session.
     ///   - startRate: allowed before the far side has said anything.
     ///   - unixOffset: wall-clock time minus monotonic time, for sender reports and capture times.
-    package init(seed: UInt64, localCNAME: String, startRate: Bitrate, unixOffset: Interval = .zero) {}
+    package init(seed: UInt64, localCNAME: String, startRate: Bitrate, unixOffset: Interval = .zero) {
+        self.localCNAME = localCNAME
+        self.unixOffset = unixOffset
+        random = SeededRandom(seed: seed)
+        rate = RateController(start: startRate)
+        sentPackets = SentPacketLog(firstNumber: UInt16(truncatingIfNeeded: random.next()))
+        packetBuffer = .allocate(byteCount: 1_500 + Self.tailRoom, alignment: 16)
+        reportBuffer = .allocate(byteCount: Self.reportLimit, alignment: 16)
+        resends.reserveCapacity(Self.resendQueueLimit)
+        missing.reserveCapacity(Self.nackLimit)
+    }
+
+    deinit {
+        packetBuffer.deallocate()
+        reportBuffer.deallocate()
+    }
 
     /// Bounds of `bitrateAllowed`.
-    package func limitBitrate(minimum: Bitrate, maximum: Bitrate) {}
+    package func limitBitrate(minimum: Bitrate, maximum: Bitrate) {
+        rate.limit(minimum: minimum, maximum: maximum)
+        announceRate()
+    }
 
     /// Takes over the negotiated lines; at any time. Lines that stay keep their streams.
-    package func configure(_ lines: [MediaLineConfiguration], at time: MonotonicTime) {}
-
-    /// Sends one Opus packet.
-    /// - Parameter timestamp: ticks of 48 kHz of the capture clock; the session adds its own offset.
-    package func submitAudio(
-        _ payload: UnsafeRawBufferPointer, line: Int, timestamp: RTPTimestamp, marker: Bool, audioLevelDBov: UInt8,
-        voiceActivity: Bool, at time: MonotonicTime
-    ) {}
-
-    /// Packetises, paces and keeps one VP8 frame.
-    /// - Parameter timestamp: ticks of 90 kHz of the capture clock; the session adds its own offset.
-    package func submitVideo(
-        _ frame: UnsafeRawBufferPointer, line: Int, timestamp: RTPTimestamp, isKeyFrame: Bool, at time: MonotonicTime
-    ) {}
-
-    /// Takes in one decrypted RTP packet.
-    package func receiveRTP(_ packet: UnsafeRawBufferPointer, at time: MonotonicTime) {}
-
-    /// Takes in one decrypted RTCP packet.
-    package func receiveRTCP(_ packet: UnsafeRawBufferPointer, at time: MonotonicTime) {}
-
-    /// Does what is due: pacing, reports, feedback, requests.
-    package func advance(to time: MonotonicTime) {}
-
-    /// When `advance` must be called next.
-    package var nextDeadline: MonotonicTime { .distantFuture }
+    package func configure(_ configurations: [MediaLineConfiguration], at time: MonotonicTime) {
+        move(to: time)
+        var kept: [MediaLine] = []
+        for configuration in configurations {
+            if let line = lines.first(where: { $0.continues(as: configuration) }) {
+                line.reconfigure(configuration, random: &random, pool: pool)
+                kept.append(line)
+            } else {
+                kept.append(MediaLine(configuration, random: &random, pool: pool))
+            }
+        }
+        lines = kept
+        resends.removeAll(keepingCapacity: true)
+        sources.configure(configurations)
+        if nextReport == .distantFuture && !lines.isEmpty { scheduleReport(after: .milliseconds(500)) }
+        announceRate()
+    }
 
     /// The next thing to do, or nil when the input is dealt with.
-    package func pollOutput() -> MediaOutput? { nil }
+    package func pollOutput() -> MediaOutput? {
+        if let record = outputs.removeFirst() { return output(record) }
+        if let count = nextPacketToSend() {
+            return .sendRTP(
+                UnsafeMutableRawBufferPointer(rebasing: packetBuffer[..<count]), capacity: packetBuffer.count)
+        }
+        return nextReceivedFrame()
+    }
+
+    /// When `advance` must be called next.
+    package var nextDeadline: MonotonicTime {
+        guard !isClosed else { return .distantFuture }
+        var earliest = min(nextReport, nextFeedback)
+        let trip = roundTrip ?? Self.assumedRoundTrip
+        var hasPacedPackets = !resends.isEmpty
+        for line in lines {
+            if let sender = line.sender {
+                if line.kind == .video && sender.history.hasUnsent { hasPacedPackets = true }
+                earliest = min(earliest, sender.limiter.nextDeadline)
+            }
+            if let receiver = line.receiver, line.configuration.receives {
+                if line.configuration.codec.usesNACK {
+                    earliest = min(earliest, receiver.nack.nextDeadline(roundTrip: trip))
+                }
+                if let video = receiver.video { earliest = min(earliest, video.nextDeadline(roundTrip: trip)) }
+            }
+        }
+        return hasPacedPackets ? min(earliest, pacer.nextSend) : earliest
+    }
+
+    /// Does what is due: pacing, reports, feedback, requests.
+    package func advance(to time: MonotonicTime) {
+        move(to: time)
+        guard !isClosed else { return }
+        sendRequests()
+        if nextFeedback <= now { sendTransportFeedback() }
+        if nextReport <= now {
+            sendReports()
+            scheduleReport(after: .seconds(1))
+        }
+    }
 
     /// Asks the far side for a key frame, again and again until one came.
-    package func requestKeyFrame(line: Int, at time: MonotonicTime) {}
+    package func requestKeyFrame(line lineIndex: Int, at time: MonotonicTime) {
+        move(to: time)
+        guard !isClosed, let line = line(lineIndex), line.configuration.receives else { return }
+        line.receiver?.video?.demandKeyFrame()
+        sendRequests()
+    }
 
-    /// Says goodbye for every stream that was sent.
-    package func close(at time: MonotonicTime) {}
+    /// Says goodbye for every stream that was sent. Nothing is sent or received afterwards.
+    package func close(at time: MonotonicTime) {
+        move(to: time)
+        guard !isClosed else { return }
+        sendGoodbye()
+        isClosed = true
+        resends.removeAll(keepingCapacity: true)
+    }
 
-    package var statistics: MediaStatistics { MediaStatistics() }
+    // MARK: Shared by the parts
+
+    /// Time does not go back, whatever the caller says.
+    func move(to time: MonotonicTime) {
+        now = max(now, time)
+    }
+
+    func drop(_ reason: PacketDropReason) {
+        drops[reason.rawValue] += 1
+    }
+
+    func line(_ index: Int) -> MediaLine? {
+        // Lines are few, and usually stand at their own index.
+        if index >= 0 && index < lines.count && lines[index].lineIndex == index { return lines[index] }
+        return lines.first { $0.lineIndex == index }
+    }
+
+    func append(_ record: OutputQueue.Record, _ payload: UnsafeRawBufferPointer? = nil) {
+        if !outputs.append(record, payload) { drop(.outputOverflow) }
+    }
+
+    /// Tells the owner when the allowed rate has changed by 2 % or more.
+    func announceRate() {
+        let allowed = rate.allowed
+        guard lines.contains(where: { $0.isSending }) else { return }
+        if let before = reportedRate {
+            let change = abs(allowed.bitsPerSecond - before.bitsPerSecond)
+            guard change * 50 >= before.bitsPerSecond || (change > 0 && rate.isAtLimit) else { return }
+        }
+        reportedRate = allowed
+        var record = OutputQueue.Record(kind: .bitrateAllowed)
+        record.bitrate = allowed
+        append(record)
+    }
+
+    private func output(_ record: OutputQueue.Record) -> MediaOutput {
+        let payload = outputs.payload(record)
+        switch record.kind {
+        case .rtcp:
+            packetBuffer.copyMemory(from: payload)
+            return .sendRTCP(
+                UnsafeMutableRawBufferPointer(rebasing: packetBuffer[..<payload.count]), capacity: packetBuffer.count)
+        case .audio:
+            return .audio(
+                line: record.line,
+                ReceivedAudioPacket(
+                    payload: payload, sequence: record.sequence, timestamp: record.timestamp, arrival: record.arrival,
+                    levelDBov: record.levelDBov, hasVoice: record.hasVoice, marker: record.marker,
+                    isRetransmission: record.isRetransmission, senderTime: record.senderTime))
+        case .keyFrameRequested: return .keyFrameRequested(line: record.line)
+        case .bitrateAllowed: return .bitrateAllowed(record.bitrate)
+        case .remoteLeft: return .remoteLeft
+        }
+    }
 }

@@ -9,6 +9,9 @@ package struct MediaStatistics: Sendable {
     package var bitrateAllowed = Bitrate(bitsPerSecond: 0)
     /// What the far side's feedback says has arrived lately; nil without transport-wide feedback.
     package var bitrateAcknowledged: Bitrate?
+    /// RTP over the last second, headers included.
+    package var bitrateSent = Bitrate(bitsPerSecond: 0)
+    package var bitrateReceived = Bitrate(bitsPerSecond: 0)
     /// Dropped packets and frames, indexed by `PacketDropReason.rawValue`.
     package var drops = [Int64](repeating: 0, count: PacketDropReason.allCases.count)
     package var rtcpPacketsSent: Int64 = 0

@@ -1,0 +1,41 @@
+/// Which keys of a group the file has, for the rules between them.
+struct GivenKeys: Sendable {
+    private let place: SchemaPlace
+    private let groupPosition: TextPosition
+    private var keys: [String: (position: TextPosition, isValid: Bool)] = [:]
+
+    init(place: SchemaPlace, position: TextPosition) {
+        self.place = place
+        groupPosition = position
+    }
+
+    mutating func add(_ name: String, at position: TextPosition, isValid: Bool) {
+        keys[name] = (position, isValid)
+    }
+
+    func has(_ name: String) -> Bool { keys[name] != nil }
+
+    func position(_ name: String) -> TextPosition? { keys[name]?.position }
+
+    /// Whether a rule may rely on the key's value: it is absent, or was read without a problem.
+    func isUsable(_ name: String) -> Bool { keys[name]?.isValid ?? true }
+
+    /// Reports a broken rule at a key, or at its group where the file lacks the key.
+    func report(_ name: String, _ reason: String, allowed: String?, _ problems: inout ProblemList) {
+        problems.report(
+            keys[name]?.position ?? groupPosition, key: place.child(name).key, reason, allowed: allowed)
+    }
+
+    /// Reports the second of two keys that exclude each other.
+    func exclude(_ a: String, _ b: String, _ problems: inout ProblemList) {
+        guard let first = position(a), let second = position(b) else { return }
+        let (name, other) = first < second ? (b, a) : (a, b)
+        report(name, "\(other) is given too", allowed: "one of \(a) and \(b)", &problems)
+    }
+
+    /// Reports a key whose companion is missing.
+    func require(_ companion: String, with name: String, _ problems: inout ProblemList) {
+        guard has(name), !has(companion) else { return }
+        report(name, "\(companion) is missing", allowed: "\(name) and \(companion) together", &problems)
+    }
+}

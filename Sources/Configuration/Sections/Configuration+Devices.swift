@@ -1,0 +1,41 @@
+import MediaTypes
+
+extension Configuration {
+    /// The cameras, and the picture that is asked of them.
+    package struct Camera: Hashable, Sendable {
+        /// At least one; "switch camera" cycles through them.
+        package var devices = ["default"]
+        package var width = 640
+        package var height = 480
+        package var framesPerSecond = 30
+
+        package init() {}
+
+        package var size: PictureSize { PictureSize(width: width, height: height) }
+    }
+
+    /// Where the published audio comes from.
+    package struct Microphone: Hashable, Sendable {
+        package var device = "default"
+
+        package init() {}
+    }
+
+    /// Where the room is heard.
+    package struct Speaker: Hashable, Sendable {
+        package var device = "default"
+
+        package init() {}
+    }
+
+    /// Where the room is seen.
+    package struct Display: Hashable, Sendable {
+        package var device = "none"
+        package var width = 1280
+        package var height = 720
+
+        package init() {}
+
+        package var size: PictureSize { PictureSize(width: width, height: height) }
+    }
+}

@@ -146,13 +146,15 @@ need_python_environment() {
 
 NETWORK_NAMESPACE=""
 
-# network_up: makes a namespace with a name of this run only: lo, and cb0 with 10.77.0.1/24 and fd77::1/64.
+# network_up [loopback]: makes a namespace with a name of this run only: lo, and an ordinary-looking interface cb0 with
+# 10.77.0.1/24 unless only loopback is wanted.
 network_up() {
-    local name=callbox-$$-$RANDOM command
+    local name=callbox-$$-$RANDOM command commands=("link set lo up")
+    [ "${1:-}" = loopback ] || commands+=("link add cb0 type veth peer name cb1" "addr add 10.77.0.1/24 dev cb0"
+        "link set cb0 up" "link set cb1 up")
     as_root ip netns add "$name" || return 1
     NETWORK_NAMESPACE=$name
-    for command in "link set lo up" "link add cb0 type veth peer name cb1" "addr add 10.77.0.1/24 dev cb0" \
-        "link set cb0 up" "link set cb1 up"; do
+    for command in "${commands[@]}"; do
         # shellcheck disable=SC2086
         as_root ip -n "$name" $command || return 1
     done

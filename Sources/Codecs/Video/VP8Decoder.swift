@@ -25,7 +25,7 @@ package final class VP8Decoder {
         context.initialize(to: vpx_codec_ctx_t())
         let result = ccb_vp8_decoder_open(context)
         guard result == 0 else {
-            context.deallocate()
+            // deinit runs on this path too and frees the context.
             throw result == Int32(VPX_CODEC_MEM_ERROR.rawValue) ? .outOfMemory : .library(.vpx, code: result)
         }
     }

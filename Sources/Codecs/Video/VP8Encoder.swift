@@ -36,12 +36,8 @@ package final class VP8Encoder {
         self.options = options
         context = .allocate(capacity: 1)
         context.initialize(to: vpx_codec_ctx_t())
-        do {
-            try open()
-        } catch {
-            // deinit runs on this path too: every stored property has its value.
-            throw error
-        }
+        // When it throws, deinit frees the context: every stored property has its value.
+        try open()
     }
 
     deinit {

@@ -82,7 +82,7 @@ package final class DTLSCertificate: @unchecked Sendable {
             ASN1_INTEGER_set_uint64(X509_get_serialNumber(certificate), serial >> 1) == 1,
             X509_gmtime_adj(X509_getm_notBefore(certificate), -validSeconds) != nil,
             X509_gmtime_adj(X509_getm_notAfter(certificate), validSeconds) != nil,
-            X509_NAME_add_entry_by_txt(name, "CN", MBSTRING_ASC_VALUE, title, Int32(title.count), -1, 0) == 1,
+            X509_NAME_add_entry_by_txt(name, "CN", asciiStringType, title, Int32(title.count), -1, 0) == 1,
             X509_set_subject_name(certificate, name) == 1, X509_set_issuer_name(certificate, name) == 1,
             X509_set_pubkey(certificate, key) == 1, X509_sign(certificate, key, EVP_sha256()) > 0
         else {
@@ -93,7 +93,7 @@ package final class DTLSCertificate: @unchecked Sendable {
     }
 
     /// `MBSTRING_ASC`, a macro with an expression that Swift does not see.
-    private static let MBSTRING_ASC_VALUE: Int32 = 0x1001
+    private static let asciiStringType: Int32 = 0x1001
 
     private static func makeContext(key: OpaquePointer, certificate: OpaquePointer) -> OpaquePointer? {
         guard let context = SSL_CTX_new(DTLS_method()) else { return nil }

@@ -93,7 +93,7 @@ final class SRTPTransport {
         case .aeadAES128GCM:
             srtp_crypto_policy_set_aes_gcm_128_16_auth(&policy.rtp)
             srtp_crypto_policy_set_aes_gcm_128_16_auth(&policy.rtcp)
-        case .aes128CMSHA1_80:
+        case .aes128CMSHA1:
             srtp_crypto_policy_set_rtp_default(&policy.rtp)
             srtp_crypto_policy_set_rtcp_default(&policy.rtcp)
         }

@@ -17,6 +17,8 @@ struct Module {
     var debianPackage: String?
     /// Files in its folder that are not compiled.
     var exclude: [String] = []
+    /// Where it lies if not in Sources/NAME.
+    var path: String?
 }
 
 let modules: [Module] = [
@@ -94,6 +96,14 @@ let modules: [Module] = [
             "CLinuxShims",
         ],
         isTested: false),
+    // Drives a PeerConnection for the tests against other stacks; never part of a release.
+    Module(
+        name: "peerprobe", kind: .executable,
+        imports: [
+            "Codecs", "Devices", "JSONText", "MediaTransport", "MediaTypes", "PeerConnection", "Realtime", "SDP",
+            "Telemetry",
+        ],
+        isTested: false, path: "Tests/PeerProbe"),
 ]
 
 /// `CALLBOX_MODULES=RTPWire,SDP` narrows the package to these modules with their tests and to what they import, so that
@@ -138,7 +148,9 @@ for module in modules where chosen.contains(module.name) {
             .target(
                 name: module.name, dependencies: dependencies, exclude: module.exclude, swiftSettings: swiftSettings))
     case .executable:
-        targets.append(.executableTarget(name: module.name, dependencies: dependencies, swiftSettings: swiftSettings))
+        targets.append(
+            .executableTarget(
+                name: module.name, dependencies: dependencies, path: module.path, swiftSettings: swiftSettings))
     }
     if module.isTested && module.kind == .swift && named.contains(module.name) {
         // A test may also use everything its module may use.

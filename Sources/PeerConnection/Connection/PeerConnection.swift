@@ -27,7 +27,7 @@ package final class PeerConnection: @unchecked Sendable {
     var agent: ICEAgent
     /// The agent of an ICE restart, until it is connected.
     var nextAgent: ICEAgent?
-    /// Agents to which `gather` was said.
+    /// Where candidates of ours belong; nil until a description of ours is out.
     var bundleMid: (mid: String, lineIndex: Int)?
     var heldCandidates: [ICECandidate] = []
     var hasAllRemoteCandidates = false
@@ -148,6 +148,11 @@ package final class PeerConnection: @unchecked Sendable {
             replays: srtp?.counters.replays ?? 0, unsentPackets: unsentPackets, strayDatagrams: strayDatagrams,
             refusedSignals: refusedSignals)
     }
+
+    /// The lines of the last finished exchange, rejected ones included.
+    package var negotiatedLines: [NegotiatedLine] { lines }
+    /// The part played in the DTLS handshake; nil until it is settled.
+    package var dtlsRole: DTLSRole? { dtls?.role }
 
     // MARK: Events, state and time
 

@@ -39,6 +39,9 @@ globalThis.callboxTest = {
     return callboxTest.remote('video').filter((video) => video.videoWidth).map((video) => ({
       number: readFrameCounterOf(video), width: video.videoWidth, height: video.videoHeight, time: video.currentTime }));
   },
+  remoteMoments() {
+    return callboxTest.remote('video').map((video) => ({ id: video.srcObject.id, time: video.currentTime }));
+  },
   // Listens for `seconds` to each remote sound at once; per sound the loudest frequency and its level.
   async tones(seconds) {
     const context = callboxTest.context ||= new AudioContext({ sampleRate: 48000 });

@@ -98,7 +98,7 @@ class RoomPeer:
         self.stream = f"{participant}-main"
         self.client = LobbyClient(url)
         self.connections, self.sessions, self.received = {}, {}, {}
-        self.roles, self.problems, self._tasks = {}, [], []
+        self.roles, self.problems, self.departures, self._tasks = {}, [], [], []
 
     async def join(self, room="reception"):
         await self.client.connect()
@@ -162,6 +162,7 @@ class RoomPeer:
             if kind == "participantJoined":
                 self.sessions[event["participant"]["id"]] = event["participant"]["session"]
             elif kind == "participantLeft":
+                self.departures.append((event["participant"], event["reason"]))
                 connection = self.connections.pop(event["participant"], None)
                 if connection:
                     await connection.close()

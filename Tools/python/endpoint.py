@@ -1,9 +1,11 @@
 """Starts `callbox run` with a configuration made here, and asks it how it is. Needs nothing but Python."""
 
+import itertools
 import json
 import os
 import signal
 import subprocess
+import tempfile
 import time
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -22,7 +24,9 @@ def configuration_text(values, indent=""):
 
 
 class Endpoint:
-    """One `callbox run` process whose files lie in its own folder: configuration, log, control socket, snapshots/, speaker.wav."""
+    """One `callbox run` process whose files lie in its own folder: configuration, log, snapshots/, speaker.wav."""
+
+    _numbers = itertools.count(1)
 
     def __init__(self, folder, participant, name=None, *, camera="test-pattern", microphone="tone:440", speaker=None,
                  display=None, hosts_lobby=False, port=8080, room="reception", extra=None):
@@ -30,7 +34,9 @@ class Endpoint:
         os.makedirs(self.folder, exist_ok=True)
         self.configuration_path = os.path.join(self.folder, "callbox.yaml")
         self.log_path = os.path.join(self.folder, "log")
-        self.socket_path = os.path.join(self.folder, "control")
+        # Not in the folder: a socket's path has at most 107 bytes.
+        self.socket_path = os.path.join(
+            tempfile.gettempdir(), f"callbox-{os.getpid()}-{next(self._numbers)}.socket")
         self.snapshot_folder = os.path.join(self.folder, "snapshots")
         self.wav_path = os.path.join(self.folder, "speaker.wav")
         values = {

@@ -1,0 +1,93 @@
+"""Tools/demo as a user runs it; the machine has nothing but a loopback interface here."""
+
+import asyncio
+import json
+import os
+import signal
+import socket
+import subprocess
+import time
+
+import material
+import pictures
+import sound
+
+TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+
+
+def start(*arguments):
+    return subprocess.Popen([os.path.join(TOP, "Tools", "demo"), "--no-build", *arguments], cwd=TOP,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def finish(process, timeout):
+    output, _ = process.communicate(timeout=timeout)
+    return process.returncode, output
+
+
+async def twice(scene):
+    """two runs, one behind the other: figures, pictures and sound of both endpoints"""
+    for number in (1, 2):
+        path = os.path.join(scene.folder, f"run{number}", "result.json")
+        code, output = await asyncio.to_thread(finish, start("--seconds", "8", "--json", path), 60)
+        scene.check(code == 0, f"run {number} ended with {code}:\n{output[-1500:]}")
+        for word in ("joined", "playing", "pictures/s", "dBov", "http://localhost:8080/#/reception"):
+            scene.check(word in output, f"run {number} does not print '{word}':\n{output[-1500:]}")
+        with open(path, encoding="utf-8") as file:
+            endpoints = json.load(file)["endpoints"]
+        scene.check(sorted(endpoints) == ["desk", "door"], f"endpoints: {sorted(endpoints)}")
+        for name, tone in (("door", 660), ("desk", 440)):
+            check_figures(scene, name, endpoints[name])
+            base = os.path.join(os.path.dirname(path), f"result-{name}")
+            samples, rate = sound.read_wav(f"{base}.wav")
+            scene.tone(f"{name}'s WAV", samples[: len(samples) - rate // 2], tone, 2.0, rate)
+            scene.rising(f"{name}'s snapshots", pictures.counters_in(f"{base}-snapshots"))
+            scene.check(pictures.counter_of(pictures.read_rgb(f"{base}.png")) is not None, f"{base}.png has no counter")
+
+
+def check_figures(scene, name, figures):
+    for key in ("joined_ms", "first_remote_frame_ms", "first_remote_audio_ms", "cpu_s", "rss_kib", "private_dirty_kib",
+                "threads", "leaving_ms"):
+        scene.check(isinstance(figures.get(key), (int, float)) and figures[key] > 0, f"{name}: {key} is {figures.get(key)}")
+    for direction in ("sent", "played"):
+        scene.check(figures[direction]["frames"] >= 60 and figures[direction]["audio_seconds"] >= 4,
+                    f"{name} {direction}: {figures[direction]}")
+    scene.check(figures["played"]["concealed_seconds"] is not None, f"{name}: no concealed_seconds")
+    scene.fact(f"{name} joined {figures['joined_ms']} ms, first picture {figures['first_remote_frame_ms']} ms, "
+               f"first sound {figures['first_remote_audio_ms']} ms")
+
+
+async def files_instead_of_devices(scene):
+    """--camera and --microphone with files"""
+    path = os.path.join(scene.folder, "result.json")
+    code, output = await asyncio.to_thread(finish, start(
+        "--seconds", "8", "--json", path, "--camera", f"file:{material.real_clip()}",
+        "--microphone", f"file:{material.speech_file()}", "--port", "8090", "--room", "workshop"), 60)
+    scene.check(code == 0, f"it ended with {code}:\n{output[-1500:]}")
+    scene.check("http://localhost:8090/#/workshop" in output, "the link names another room or port")
+    scene.rising("desk's snapshots", pictures.counters_in(os.path.join(scene.folder, "result-desk-snapshots")))
+
+
+async def interrupted(scene):
+    """Ctrl-C ends it cleanly, with every process gone"""
+    process = start()
+    await asyncio.sleep(5)
+    children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True, check=False).stdout.split()
+    scene.check(len(children) >= 2, f"two endpoints should run, children: {children}")
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    code, output = await asyncio.to_thread(finish, process, 20)
+    scene.check(code == 0, f"it ended with {code}:\n{output[-1500:]}")
+    scene.check(output.count(" left after ") == 2, f"not both endpoints left:\n{output[-1500:]}")
+    scene.check(not [child for child in children if os.path.exists(f"/proc/{child}")], "an endpoint still runs")
+    scene.fact(f"gone after {time.monotonic() - begin:.1f} s")
+
+
+async def port_in_use(scene):
+    """a port that is taken is named, and the exit code is 1"""
+    with socket.create_server(("127.0.0.1", 8080)):
+        code, output = await asyncio.to_thread(finish, start("--seconds", "3"), 30)
+    scene.check(code == 1 and "8080" in output and "in use" in output, f"it ended with {code}: {output}")
+
+
+SCENARIOS = [twice, files_instead_of_devices, interrupted, port_in_use]

@@ -1,7 +1,7 @@
 import Glibc
 
 /// A folder for one test, removed with everything in it.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
 
     init() {

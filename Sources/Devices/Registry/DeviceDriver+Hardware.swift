@@ -1,7 +1,37 @@
 extension DeviceDriver {
-    /// Sound cards; not yet.
-    static var alsa: DeviceDriver { DeviceDriver(scheme: nil) { [] } }
+    /// Sound cards and everything else that ALSA knows by a PCM name.
+    static var alsa: DeviceDriver {
+        var driver = DeviceDriver(scheme: nil) { ALSACard.all().flatMap(\.listings) }
+        driver.openMicrophone = { (specifier) throws(DeviceError) -> any AudioCaptureDevice in
+            try ALSAMicrophone(specifier: specifier)
+        }
+        driver.openSpeaker = { (specifier) throws(DeviceError) -> any AudioPlaybackDevice in
+            try ALSASpeaker(specifier: specifier)
+        }
+        return driver
+    }
 
-    /// Video nodes; not yet.
-    static var v4l2: DeviceDriver { DeviceDriver(scheme: nil) { [] } }
+    /// Cameras behind video nodes.
+    static var v4l2: DeviceDriver {
+        var driver = DeviceDriver(scheme: nil) { V4L2Directory.listings() }
+        driver.openCamera = { (specifier, size, rate) throws(DeviceError) -> any CameraDevice in
+            try V4L2Camera(specifier: specifier, size: size, framesPerSecond: rate)
+        }
+        return driver
+    }
+}
+
+extension ALSACard {
+    /// The card as microphone and as speaker; as both, with the problem, when it could not be asked.
+    fileprivate var listings: [DeviceListing] {
+        var listings: [DeviceListing] = []
+        for (kind, devices) in [(DeviceKind.microphone, captureDevices), (.speaker, playbackDevices)] {
+            guard problem != nil || !devices.isEmpty else { continue }
+            let further = devices.dropFirst().map { "also hw:CARD=\(id),DEV=\($0)" }
+            listings.append(
+                DeviceListing(
+                    kind: kind, specifier: "card:\(id)", summary: name, details: Array(further), problem: problem))
+        }
+        return listings
+    }
 }

@@ -1,0 +1,66 @@
+import Glibc
+import Testing
+
+@testable import Devices
+
+@Suite struct ALSANameTests {
+    static let headset = ALSACard(
+        index: 1, id: "Headset", name: "Jabra Headset", captureDevices: [0], playbackDevices: [3, 7])
+    static let screen = ALSACard(index: 0, id: "HDMI", name: "Screen", playbackDevices: [3])
+    static let locked = ALSACard(index: 2, id: "Locked", name: "Locked", problem: "not permitted")
+
+    static func candidates(_ text: String, isCapture: Bool = false) throws(DeviceError) -> [String] {
+        try ALSAName.candidates(for: DeviceSpecifier(text), isCapture: isCapture) { name in
+            [headset, screen, locked].first { $0.id == name || $0.name == name }
+        }
+    }
+
+    @Test func aCardIsOpenedAsItIsAndElseWithConversion() throws {
+        for name in ["Headset", "card:Headset", "Jabra Headset"] {
+            #expect(try Self.candidates(name) == ["hw:CARD=Headset,DEV=3", "plughw:CARD=Headset,DEV=3"])
+            #expect(
+                try Self.candidates(name, isCapture: true) == ["hw:CARD=Headset,DEV=0", "plughw:CARD=Headset,DEV=0"])
+        }
+    }
+
+    @Test func otherNamesGoToALSAAsTheyAre() throws {
+        for name in ["default", "hw:Headset", "plughw:CARD=Headset,DEV=1", "pulse", "plug:dmix:Headset", "a:1"] {
+            #expect(try Self.candidates(name) == [name])
+        }
+    }
+
+    @Test func numbersOfCardsAreRefused() {
+        for name in ["hw:0", "plughw:1,0", "hw:CARD=2", "sysdefault:3", "card:1", "0"] {
+            #expect(throws: DeviceError.self, "\(name)") { try Self.candidates(name) }
+        }
+    }
+
+    @Test func aCardWithoutTheDirectionOrTheRightIsTold() {
+        #expect(throws: DeviceError.unsupported(name: "HDMI", reason: "it has no microphone input")) {
+            try Self.candidates("HDMI", isCapture: true)
+        }
+        #expect(throws: DeviceError.notPermitted(name: "Locked", hint: "not permitted")) {
+            try Self.candidates("Locked")
+        }
+        #expect(throws: DeviceError.missing(name: "card:None")) { try Self.candidates("card:None") }
+        #expect(throws: DeviceError.missing(name: "")) { try Self.candidates("") }
+    }
+
+    @Test func theHolderOfACardIsReadFromItsStatus() {
+        let status = "state: RUNNING\nowner_pid   : 1234\ntrigger_time: 1.0\n"
+        #expect(DeviceHolder.ownerProcess(inStatus: status) == 1_234)
+        #expect(DeviceHolder.ownerProcess(inStatus: "closed\n") == nil)
+    }
+
+    @Test func theHolderOfAFileIsFound() {
+        let folder = TemporaryFolder()
+        let path = folder.write([1], as: "held")
+        #expect(DeviceHolder.ofFile(path) == nil)
+        let process = ChildProcess.start(["sleep", "30"], logFile: path)
+        defer {
+            kill(process, SIGKILL)
+            ChildProcess.wait(process)
+        }
+        #expect(DeviceHolder.ofFile(path) == "sleep (process \(process))")
+    }
+}

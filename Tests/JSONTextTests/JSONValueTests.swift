@@ -25,7 +25,7 @@ import Testing
         ("NaN", .syntax), ("\"\\ud800\"", .syntax), ("// c\n1", .syntax),
     ])
     func whatIsNotStrictJSONIsRefusedWithAReason(text: String, reason: JSONError.Reason) {
-        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
+        let error = thrown(JSONError.self) { try JSONValue(parsing: text) }
         #expect(error?.reason == reason, "\(text): \(String(describing: error))")
     }
 
@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test func anErrorTellsItsPlace() {
-        let error = #expect(throws: JSONError.self) { try JSONValue(parsing: "{\n  \"a\": x\n}") }
+        let error = thrown(JSONError.self) { try JSONValue(parsing: "{\n  \"a\": x\n}") }
         #expect(error?.line == 2)
         #expect(error?.description.hasPrefix("line 2, column ") == true)
     }
@@ -46,13 +46,13 @@ import Testing
     @Test func depthAndSizeAreCapped() throws {
         let deepest = String(repeating: "[", count: 32) + String(repeating: "]", count: 32)
         #expect(throws: Never.self) { try JSONValue(parsing: deepest) }
-        let tooDeep = #expect(throws: JSONError.self) { try JSONValue(parsing: "[\n" + deepest + "]") }
+        let tooDeep = thrown(JSONError.self) { try JSONValue(parsing: "[\n" + deepest + "]") }
         #expect(tooDeep?.reason == .tooDeep)
         #expect(tooDeep.map { [$0.line, $0.column] } == [2, 32])
         #expect(throws: JSONError.self) { try JSONValue(parsing: String(repeating: "[", count: 100_000)) }
         // Brackets inside strings are not nesting.
         #expect(throws: Never.self) { try JSONValue(parsing: "\"" + String(repeating: "\\\"[", count: 99) + "\"") }
-        let tooBig = #expect(throws: JSONError.self) { try JSONValue(parsing: "\"12345678\"", maximumBytes: 9) }
+        let tooBig = thrown(JSONError.self) { try JSONValue(parsing: "\"12345678\"", maximumBytes: 9) }
         #expect(tooBig?.reason == .tooBig)
     }
 

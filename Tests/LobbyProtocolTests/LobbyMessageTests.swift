@@ -31,12 +31,12 @@ private func event(_ text: String) throws -> LobbyEvent {
         (#"{"type":"ping","request":9007199254740993}"#, .badMessage),
     ])
     func aMessageOutsideTheProtocolIsRefused(text: String, code: LobbyErrorCode) {
-        let error = #expect(throws: LobbyMessageError.self) { try request(text) }
+        let error = thrown(LobbyMessageError.self) { try request(text) }
         #expect(error?.code == code, "\(String(describing: error))")
     }
 
     @Test func aRefusalCarriesTheRequestsNumber() {
-        let error = #expect(throws: LobbyMessageError.self) { try request(#"{"type":"kick","request":12}"#) }
+        let error = thrown(LobbyMessageError.self) { try request(#"{"type":"kick","request":12}"#) }
         #expect(error == LobbyMessageError(.badMessage, "participant is missing", request: 12))
     }
 
@@ -70,7 +70,7 @@ private func event(_ text: String) throws -> LobbyEvent {
 
     @Test func anErrorNeverQuotesTheToken() {
         let text = #"{"type":"join","room":7,"token":"secret"}"#
-        let error = #expect(throws: LobbyMessageError.self) { try request(text) }
+        let error = thrown(LobbyMessageError.self) { try request(text) }
         #expect(error.map { !"\($0)".contains("secret") } == true)
     }
 }

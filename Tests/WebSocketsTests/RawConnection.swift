@@ -69,8 +69,10 @@ final class RawConnection {
         let count = announced ?? payload.count
         switch count {
         case ..<126: frame.append(0x80 | UInt8(count))
-        case ..<65536: frame += [0x80 | 126, UInt8(count >> 8), UInt8(count & 255)]
-        default: frame += [0x80 | 127] + (0..<8).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
+        case ..<65536: frame += [UInt8(0x80 | 126), UInt8(count >> 8), UInt8(count & 255)]
+        default:
+            frame.append(0x80 | 127)
+            frame += (0..<8).reversed().map { UInt8(truncatingIfNeeded: count >> ($0 * 8)) }
         }
         send(frame + [0, 0, 0, 0] + payload)
     }

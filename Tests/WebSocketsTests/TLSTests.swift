@@ -96,7 +96,7 @@ import Testing
             ("/nonexistent", other, "no certificate"), (certificate, "/dev/null", "no private key"),
             (certificate, other, "is not the key of"),
         ] {
-            let error = #expect(throws: WebSocketError.self) {
+            let error = thrown(WebSocketError.self) {
                 try TLSIdentity.make(.files(certificate: certificate, key: key))
             }
             #expect(error?.description.contains(words) == true)

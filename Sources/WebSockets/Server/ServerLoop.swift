@@ -171,6 +171,7 @@ final class ServerLoop {
             peer.incoming.reset()
         case .refused(let code, let reason):
             broken.increment()
+            peer.closing = (UInt16(code), reason.description)
             reason.withUTF8Buffer { text in
                 text.withMemoryRebound(to: CChar.self) { ccb_ws_close_reason(wsi, code, $0.baseAddress) }
             }

@@ -17,6 +17,10 @@ int32_t ccb_gettid(void) { return (int32_t)syscall(SYS_gettid); }
 
 int ccb_set_thread_name(const char *name) { return -pthread_setname_np(pthread_self(), name); }
 
-void ccb_limit_malloc_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+void ccb_configure_malloc(int arenas, int mapped_bytes) {
+    mallopt(M_ARENA_MAX, arenas);
+    mallopt(M_MMAP_THRESHOLD, mapped_bytes);
+    mallopt(M_TRIM_THRESHOLD, mapped_bytes);
+}
 
 void ccb_trim_malloc(void) { malloc_trim(0); }

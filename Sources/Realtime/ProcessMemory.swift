@@ -2,12 +2,13 @@ import CLinuxShims
 
 /// Keeps the memory of the process small.
 package enum ProcessMemory {
-    /// Lets all threads share a few malloc arenas. Call once, before the first thread starts.
+    /// Sets malloc up for a process with many threads and few large blocks. Call once, before the first thread starts.
     ///
-    /// By default every thread gets an arena, which keeps what was freed in it; media threads allocate at start only,
-    /// so sharing costs them nothing.
+    /// All threads share a few arenas: by default every thread gets one, which keeps what was freed in it; media threads
+    /// allocate at start only, so sharing costs them nothing. Blocks of 128 KiB and more (pictures, codec buffers) are
+    /// mappings of their own for ever, not only until the first one is freed, so that what a call used is gone after it.
     package static func limitArenas(to count: Int32 = 2) {
-        ccb_limit_malloc_arenas(count)
+        ccb_configure_malloc(count, 128 * 1_024)
     }
 
     /// Gives memory that was freed back to the kernel: after a call has ended.

@@ -105,7 +105,7 @@ import Testing
         #expect(abs(amplitude(of: 500, in: output[4_800...]) - 8_000) < 1_000)
     }
 
-    @Test(.timeLimit(.minutes(1))) func hostilePacketsNeverCrash() throws {
+    @Test(.timeLimit(.minutes(5))) func hostilePacketsNeverCrash() throws {
         let seed = SeededRandom.newSeed()
         print("seed \(seed)")
         var random = SeededRandom(seed: seed)

@@ -36,7 +36,7 @@ import Testing
         #expect(signal.wait(timeoutMilliseconds: 0))
     }
 
-    @Test(.timeLimit(.minutes(1))) func twoThreadsNeverSeeATornPicture() throws {
+    @Test(.timeLimit(.minutes(5))) func twoThreadsNeverSeeATornPicture() throws {
         let mailbox = PictureMailbox(size: PictureSize(width: 32, height: 32))
         let last = 20_000
         let producer = try RealtimeThread(name: "test-producer") { _ in

@@ -6,7 +6,7 @@ import Testing
 
 @testable import Realtime
 
-@Suite(.timeLimit(.minutes(1))) struct RealtimeThreadTests {
+@Suite(.timeLimit(.minutes(5))) struct RealtimeThreadTests {
     private final class Seen: Sendable {
         let identifier = Atomic<Int32>(0)
         let isNamed = Atomic<Bool>(false)

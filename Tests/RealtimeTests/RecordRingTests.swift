@@ -73,7 +73,7 @@ import Testing
         #expect(ring.droppedCount == 0)
     }
 
-    @Test(.timeLimit(.minutes(1))) func twoThreadsPassEveryRecordOn() throws {
+    @Test(.timeLimit(.minutes(5))) func twoThreadsPassEveryRecordOn() throws {
         let signal = try EventSignal()
         let ring = RecordRing(capacityBytes: 8_192, readySignal: signal)
         let count = 50_000

@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func twoThreadsPassEverySampleOn() throws {
+    @Test(.timeLimit(.minutes(5))) func twoThreadsPassEverySampleOn() throws {
         let ring = SampleRing(capacity: 2_048)
         let total = 2_000_000
         let producer = try RealtimeThread(name: "test-producer") { _ in

@@ -9,8 +9,9 @@ int ccb_eventfd(void);
 int32_t ccb_gettid(void);
 /* Names the calling thread; at most 15 bytes. */
 int ccb_set_thread_name(const char *name);
-/* At most this many malloc arenas: each arena keeps its own free memory, so fewer arenas mean less private memory. */
-void ccb_limit_malloc_arenas(int count);
+/* At most this many malloc arenas: each arena keeps its own free memory, so fewer arenas mean less private memory.
+   Large blocks are mappings of their own from the given size on, now and later, and so go back to the kernel when freed. */
+void ccb_configure_malloc(int arenas, int mapped_bytes);
 /* Gives free memory of malloc back to the kernel. */
 void ccb_trim_malloc(void);
 

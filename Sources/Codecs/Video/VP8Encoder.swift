@@ -18,6 +18,8 @@ package final class VP8Encoder {
     package private(set) var bitrate: Bitrate
     /// Frames that the rate control left out.
     package private(set) var droppedCount = 0
+    /// Memory that libvpx cleared at start and that was given back to the kernel; for statistics and tests.
+    private(set) var reclaimedBytes = 0
     private let options: VP8EncoderOptions
     private var framesPerSecond: Int
     private var configuration = vpx_codec_enc_cfg_t()
@@ -110,9 +112,11 @@ package final class VP8Encoder {
         var result = ccb_vp8_encoder_defaults(&configuration)
         guard result == 0 else { throw .library(.vpx, code: result) }
         configure()
-        result = ccb_vp8_encoder_open(context, &configuration)
-        guard result == 0 else {
-            throw result == Int32(VPX_CODEC_MEM_ERROR.rawValue) ? .outOfMemory : .library(.vpx, code: result)
+        reclaimedBytes = try TokenMemory.reclaim(opening: size) { () throws(CodecError) in
+            result = ccb_vp8_encoder_open(context, &configuration)
+            guard result == 0 else {
+                throw result == Int32(VPX_CODEC_MEM_ERROR.rawValue) ? .outOfMemory : .library(.vpx, code: result)
+            }
         }
         isOpen = true
         control(VP8E_SET_CPUUSED, -options.speed(for: size))  // negative: fixed, not adapted to measured time

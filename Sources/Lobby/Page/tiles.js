@@ -1,0 +1,175 @@
+// The pictures of the others: one tile for each stream, or for a participant who publishes none.
+
+import { connectionWords, initials } from "./words.js";
+
+const LOUD = 0.02;
+const GAP = 12;
+
+// Events: "silenced" when the browser wants a tap before it plays sound.
+export class Tiles extends EventTarget {
+  #grid;
+  #template;
+  #tiles = new Map();
+  #pinned = null;
+  #speaker = "";
+
+  constructor(grid, template) {
+    super();
+    this.#grid = grid;
+    this.#template = template;
+    new ResizeObserver(() => this.layOut()).observe(grid);
+  }
+
+  get count() { return this.#tiles.size; }
+
+  // Brings the tiles in line with the peers; elements that stay are not touched, so that nothing flickers.
+  show(peers) {
+    const wanted = new Map();
+    for (const peer of peers) {
+      const streams = [...peer.streams.values()];
+      if (streams.length === 0) wanted.set(peer.id, { peer, stream: null });
+      for (const stream of streams) wanted.set(`${peer.id} ${stream.id}`, { peer, stream });
+    }
+    for (const [key, tile] of this.#tiles) {
+      if (wanted.has(key)) continue;
+      tile.element.remove();
+      this.#tiles.delete(key);
+      if (this.#pinned === key) this.#pinned = null;
+    }
+    for (const [key, { peer, stream }] of wanted) {
+      if (!this.#tiles.has(key)) this.#tiles.set(key, this.#make(key));
+      this.#update(this.#tiles.get(key), peer, stream);
+    }
+    this.layOut();
+  }
+
+  // Marks who speaks.
+  showLevels() {
+    for (const tile of this.#tiles.values()) {
+      const isLoud = tile.hasAudio && !tile.isMuted && tile.peer.level() > LOUD;
+      if (isLoud) tile.loudUntil = performance.now() + 600;
+      tile.element.classList.toggle("speaking", performance.now() < (tile.loudUntil ?? 0));
+    }
+  }
+
+  // Plays what the browser held back; call it from a tap.
+  async playAll() {
+    for (const tile of this.#tiles.values()) await this.#play(tile);
+  }
+
+  async useSpeaker(deviceId) {
+    this.#speaker = deviceId;
+    for (const tile of this.#tiles.values()) await this.#route(tile);
+  }
+
+  videoOf(id) {
+    return [...this.#tiles.values()].find((tile) => tile.peer.id === id)?.video ?? null;
+  }
+
+  #make(key) {
+    const element = this.#template.content.firstElementChild.cloneNode(true);
+    const part = (name) => element.querySelector(name);
+    const tile = {
+      element, key, video: part("video"), audio: part("audio"), initials: part(".initials"), state: part(".tile-state"),
+      name: part(".name"), details: part(".details"), enlarge: part(".enlarge"), peer: null, hasAudio: false, isMuted: false,
+    };
+    tile.video.onresize = () => this.layOut();
+    tile.enlarge.onclick = () => {
+      this.#pinned = this.#pinned === key ? null : key;
+      this.layOut();
+    };
+    this.#grid.append(element);
+    this.#route(tile);
+    return tile;
+  }
+
+  #update(tile, peer, stream) {
+    tile.peer = peer;
+    const audio = peer.track("audio", stream?.id);
+    const video = stream?.hasVideo !== false ? peer.track("video", stream?.id) : null;
+    this.#attach(tile, tile.audio, audio);
+    this.#attach(tile, tile.video, video);
+    tile.hasAudio = !!audio;
+    tile.isMuted = !stream?.hasAudio || stream.audioMuted;
+    const hidesPicture = !stream || !stream.hasVideo || stream.videoMuted;
+    const hasPicture = !hidesPicture && !!tile.video.srcObject;
+    const state = connectionWords(peer.state);
+    const weak = peer.quality === "bad" ? "Weak connection" : "";
+    tile.element.dataset.participant = peer.id;
+    tile.element.classList.toggle("without-picture", !hasPicture);
+    tile.element.classList.toggle("muted", !!stream && tile.isMuted);
+    tile.element.classList.toggle("listening", !stream);
+    tile.element.classList.toggle("interrupted", !!state);
+    tile.initials.textContent = initials(peer.name);
+    tile.name.textContent = peer.name;
+    tile.state.textContent = state || weak;
+    const facts = [
+      !stream ? "listening only" : tile.isMuted ? "muted" : "", stream?.hasVideo && stream.videoMuted ? "camera off" : "",
+      state || weak,
+    ].filter(Boolean);
+    tile.details.textContent = facts.length ? `, ${facts.join(", ")}` : "";
+    tile.element.setAttribute("aria-label", [peer.name, ...facts].join(", "));
+    tile.video.setAttribute("aria-label", `Picture of ${peer.name}`);
+  }
+
+  // The last picture stays while a track is being replaced.
+  #attach(tile, element, track) {
+    const current = element.srcObject?.getTracks()[0] ?? null;
+    if (track === current || !track) return;
+    element.srcObject = new MediaStream([track]);
+    this.#play(tile);
+  }
+
+  async #play(tile) {
+    for (const element of [tile.video, tile.audio]) {
+      if (!element.srcObject) continue;
+      try {
+        await element.play();
+      } catch (error) {
+        if (error.name === "NotAllowedError") this.dispatchEvent(new Event("silenced"));
+      }
+    }
+  }
+
+  async #route(tile) {
+    try {
+      if (this.#speaker || tile.audio.sinkId) await tile.audio.setSinkId?.(this.#speaker);
+    } catch {
+      // That speaker is gone; the usual one is used.
+    }
+  }
+
+  // Finds the number of columns that gives the largest pictures.
+  layOut() {
+    const shown = [...this.#tiles.values()];
+    const pinned = shown.length > 1 ? this.#tiles.get(this.#pinned) : undefined;
+    this.#grid.classList.toggle("has-pinned", !!pinned);
+    for (const tile of shown) {
+      tile.element.classList.toggle("pinned", tile === pinned);
+      tile.enlarge.hidden = shown.length < 2;
+      tile.enlarge.setAttribute("aria-label", tile === pinned ? "Show everyone at the same size" : `Enlarge ${tile.peer?.name ?? ""}`);
+    }
+    if (pinned || shown.length === 0) return;
+    const width = this.#grid.clientWidth, height = this.#grid.clientHeight;
+    const aspect = this.#aspect(shown);
+    let best = { columns: 1, width: 0 };
+    for (let columns = 1; columns <= shown.length; columns++) {
+      const rows = Math.ceil(shown.length / columns);
+      const tileWidth = Math.min(
+        (width - GAP * (columns - 1)) / columns, ((height - GAP * (rows - 1)) / rows) * aspect);
+      if (tileWidth > best.width) best = { columns, width: tileWidth };
+    }
+    const tileWidth = Math.max(80, Math.floor(best.width));
+    this.#grid.style.setProperty("--tile-width", `${tileWidth}px`);
+    this.#grid.style.setProperty("--tile-height", `${Math.floor(tileWidth / aspect)}px`);
+    this.#grid.style.setProperty("--row-width", `${best.columns * tileWidth + GAP * (best.columns - 1)}px`);
+  }
+
+  // The middle of the pictures' shapes, within reason; so one door station's picture fills its tile.
+  #aspect(shown) {
+    const shapes = shown.filter((tile) => tile.video.videoWidth > 0).map((tile) => tile.video.videoWidth / tile.video.videoHeight);
+    if (shapes.length === 0) return 4 / 3;
+    shapes.sort((a, b) => a - b);
+    return Math.min(16 / 9, Math.max(3 / 4, shapes[Math.floor(shapes.length / 2)]));
+  }
+}

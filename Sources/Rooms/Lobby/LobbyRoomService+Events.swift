@@ -1,0 +1,111 @@
+import LobbyProtocol
+import MediaTypes
+import Realtime
+import Telemetry
+import WebSockets
+
+/// What comes from the lobby, on `cb-signal`.
+extension LobbyRoomService {
+    func opened(_ connection: Int) {
+        let (client, text) = state.withLock { state -> (WebSocketClient?, String?) in
+            guard state.connection == connection else { return (nil, nil) }
+            defer { state.joinText = nil }
+            return (state.client, state.joinText)
+        }
+        if let text { client?.send(text) }
+    }
+
+    func received(_ event: LobbyEvent, on connection: Int) {
+        let (pending, news) = state.withLock { state -> (Pending?, [RoomEvent]) in
+            guard state.connection == connection, state.client != nil else { return (nil, []) }
+            let pending = event.inReplyTo.flatMap { state.pending.removeValue(forKey: $0) }
+            return (pending, LobbyRoomService.news(of: event.body, in: &state))
+        }
+        for event in news { tell(event) }
+        guard let pending else { return }
+        if case .error(let code, let text) = event.body {
+            pending.continuation.resume(returning: .failure(RoomError(code, text: text)))
+            // The lobby lets a refused client try again on the same connection; this endpoint makes a new one.
+            if code == .refusedToken || code == .roomFull || code == .lobbyFull { giveUpJoin(connection) }
+        } else {
+            pending.continuation.resume(returning: .success(event.body))
+        }
+    }
+
+    /// The connection failed or was closed.
+    func ended(_ connection: Int, _ error: RoomError) {
+        let client = state.withLock { $0.connection == connection ? $0.client : nil }
+        guard let client else { return }
+        let phase = fail(client: client, error)
+        if phase == .joined {
+            if case .kicked(let text) = error {
+                tell(.kickedOut(reason: text))
+            } else {
+                tell(.disconnected(error))
+            }
+        }
+        // A failed join waits for the thread itself.
+        if phase == .joined || phase == .leaving { Task { await client.stop() } }
+    }
+
+    func expireRequests(of connection: Int, at now: MonotonicTime) {
+        let expired = state.withLock { state -> [Pending] in
+            guard state.connection == connection else { return [] }
+            let due = state.pending.filter { $0.value.deadline <= now }
+            for number in due.keys { state.pending[number] = nil }
+            return Array(due.values)
+        }
+        for pending in expired {
+            pending.continuation.resume(returning: .failure(.timedOut("the lobby does not answer \(pending.name)")))
+            if "\(pending.name)" == "join" { giveUpJoin(connection) }
+        }
+    }
+
+    private func giveUpJoin(_ connection: Int) {
+        let client = state.withLock { state in
+            state.connection == connection && state.phase == .joining ? state.client : nil
+        }
+        if let client { fail(client: client, .cancelled) }
+    }
+
+    private func tell(_ event: RoomEvent) {
+        guard case .dropped = yieldEvent.yield(event) else { return }
+        Log.error("room", "the endpoint does not keep up with the lobby: an event is lost")
+    }
+
+    /// Changes what is known of the room, and says what is new to the endpoint.
+    private static func news(of body: LobbyEvent.Body, in state: inout State) -> [RoomEvent] {
+        switch body {
+        case .joined(let joined):
+            guard state.phase == .joining else { return [] }
+            state.phase = .joined
+            state.ownID = joined.participant.id
+            return joined.participants.flatMap { other -> [RoomEvent] in
+                state.participants[other.id] = other
+                return [
+                    .participantJoined(Participant(other)),
+                    .connectionWanted(other.id, isPolite: state.ownID < other.id, startsOffer: true),
+                ]
+            }
+        case .participantJoined(let other):
+            state.participants[other.id] = other
+            return [
+                .participantJoined(Participant(other)),
+                .connectionWanted(other.id, isPolite: state.ownID < other.id, startsOffer: false),
+            ]
+        case .participantLeft(let id, let session, let reason):
+            guard state.participants[id]?.session == session else { return [] }
+            state.participants[id] = nil
+            return [.connectionClosed(id), .participantLeft(id, reason: reason.rawValue)]
+        case .streamAdded(let stream): return [.streamAdded(RemoteStream(stream))]
+        case .streamRemoved(let id, _): return [.streamRemoved(id)]
+        case .streamChanged(let stream): return [.streamChanged(RemoteStream(stream))]
+        case .signal(let from, let session, let signal):
+            // A signal of a participant's former connection says nothing about its present one.
+            guard state.participants[from]?.session == session else { return [] }
+            return [.signal(from, signal.connectionSignal)]
+        case .message(let from, let body): return [.messageReceived(from: from, body)]
+        case .kicked, .left, .done, .error, .pong, .unknown: return []
+        }
+    }
+}

@@ -197,6 +197,20 @@ import Testing
         }
     }
 
+    @Test func aServerThatDoesNotAnswerTheClosingIsLeftAlone() async throws {
+        let mute = RawServer()
+        try await withClient("ws://127.0.0.1:\(mute.port)") { client, recorder in
+            let connection = await Task.detached { mute.answer(rightHandshake) }.value
+            #expect(await eventually { recorder.now.isOpen })
+            let start = ContinuousClock.now
+            await client.stop()
+            // A third of a second is allowed; the rest is a loaded machine's.
+            #expect(ContinuousClock.now - start < .seconds(3))
+            #expect(recorder.now.closure == .byUs(code: 1000))
+            close(connection)
+        }
+    }
+
     @Test func aPortInUseAndAForeignAddressAreTold() async throws {
         try await withEchoServer { server, _ in
             let second = WebSocketServer(

@@ -21,6 +21,8 @@ final class ClientLoop {
         case over
     }
 
+    private static let closeTimeout = Interval.milliseconds(300)
+
     private let configuration: WebSocketClientConfiguration
     private let handler: any WebSocketClientHandler
     private let inbox: ClientInbox
@@ -33,6 +35,8 @@ final class ClientLoop {
     private var incoming: IncomingMessage
     private var outgoing: OutgoingQueue
     private var closeCode: UInt16?
+    /// When a server that does not answer the closing handshake is left alone.
+    private var closeDeadline = MonotonicTime.distantFuture
     private var closedByPeer: (code: UInt16, reason: String)?
     private var lastHeard = MonotonicTime.zero
     /// Where OpenSSL's verification leaves its verdict; outlives the TLS context.
@@ -63,7 +67,10 @@ final class ClientLoop {
     }
 
     private func connect() throws(WebSocketError) {
-        let addresses = try NameLookup.addresses(of: configuration.url.host)
+        let inbox = inbox
+        let addresses = try NameLookup.addresses(
+            of: configuration.url.host, within: .seconds(Int64(configuration.connectSeconds))
+        ) { inbox.closeCode != nil }
         let tls = try makeTLS()
         defer { if let tls { SSL_CTX_free(tls) } }
         let end = MonotonicClock.now() + .seconds(Int64(configuration.connectSeconds))
@@ -156,6 +163,7 @@ final class ClientLoop {
         case .open:
             handler.ticked(at: now)
             drainInbox()
+            if now >= closeDeadline { close() }
         case .over: break
         }
     }
@@ -214,6 +222,7 @@ final class ClientLoop {
             drainInbox()
         case .refused(let code, let reason):
             closeCode = UInt16(code)
+            closeDeadline = lastHeard + Self.closeTimeout
             reason.withUTF8Buffer { text in
                 text.withMemoryRebound(to: CChar.self) { ccb_ws_close_reason(wsi, code, $0.baseAddress) }
             }
@@ -242,6 +251,7 @@ final class ClientLoop {
             return
         }
         closeCode = inbox.closeCode
+        if closeCode != nil { closeDeadline = MonotonicClock.now() + Self.closeTimeout }
         if !outgoing.isEmpty || closeCode != nil { lws_callback_on_writable(wsi) }
     }
 

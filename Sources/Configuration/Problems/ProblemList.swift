@@ -9,11 +9,13 @@ struct ProblemList: Sendable {
     }
 
     var count: Int { problems.count }
+    /// Further problems are not kept, so looking for them is waste.
+    var isFull: Bool { problems.count >= ProblemList.limit }
 
     mutating func report(
         _ position: TextPosition?, key: String, _ reason: String, allowed: String?, suggestion: String? = nil
     ) {
-        guard problems.count < ProblemList.limit else { return }
+        guard !isFull else { return }
         problems.append(
             ConfigurationProblem(
                 file: file, position: position, key: key, reason: reason, allowed: allowed, suggestion: suggestion))

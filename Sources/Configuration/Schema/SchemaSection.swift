@@ -31,6 +31,7 @@ struct SchemaSection<Target: Sendable>: Sendable {
         }
         var given = GivenKeys(place: place, position: node.position)
         for entry in entries {
+            if problems.isFull { return }
             if let first = given.position(entry.name) {
                 problems.report(
                     entry.position, key: place.child(entry.name).key,

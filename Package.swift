@@ -165,7 +165,8 @@ for module in modules where chosen.contains(module.name) {
 // `CALLBOX_FUZZ=RTPPacket,SDPText` adds one libFuzzer program for each Tools/fuzz/NAME.swift; Tools/fuzz/build sets it.
 let fuzzTargets = Context.environment["CALLBOX_FUZZ"]?.split(separator: ",").map(String.init) ?? []
 let fuzzedModules = [
-    "MediaTypes", "RTPWire", "MediaTransport", "SDP", "JSONText", "LobbyProtocol", "Configuration", "Codecs", "Calls",
+    "MediaTypes", "RTPWire", "MediaTransport", "SDP", "JSONText", "LobbyProtocol", "Configuration", "Codecs", "Devices",
+    "Calls",
 ]
 for name in fuzzTargets {
     targets.append(

@@ -73,10 +73,12 @@ let modules: [Module] = [
     Module(name: "LobbyProtocol", imports: ["JSONText"], exclude: ["PROTOCOL.md"]),
     Module(
         name: "Lobby",
-        imports: ["COpenSSL", "JSONText", "LobbyProtocol", "MediaTypes", "Realtime", "Telemetry", "WebSockets"]),
+        imports: ["COpenSSL", "JSONText", "LobbyProtocol", "MediaTypes", "Realtime", "Telemetry", "WebSockets"],
+        exclude: ["Page"]),
     Module(
         name: "Rooms",
-        imports: ["JSONText", "LobbyProtocol", "Calls", "MediaTypes", "Realtime", "Telemetry", "WebSockets"]),
+        imports: ["JSONText", "LobbyProtocol", "Calls", "MediaTypes", "Realtime", "Telemetry", "WebSockets"],
+        testImports: ["Lobby"]),
     Module(
         name: "MediaEngine",
         imports: [

@@ -26,7 +26,7 @@ final class LobbyClientHandler: WebSocketClientHandler {
         do throws(LobbyMessageError) {
             service.received(try LobbyEvent(parsing: text), on: connection)
         } catch {
-            service.malformedEvents.increment()
+            service.receivedMalformed(connection)
         }
     }
 

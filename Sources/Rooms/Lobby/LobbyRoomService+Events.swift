@@ -32,14 +32,27 @@ extension LobbyRoomService {
         }
     }
 
+    /// Something came that is no message of the protocol.
+    func receivedMalformed(_ connection: Int) {
+        malformedEvents.increment()
+        let isTooMuch = state.withLock { state in
+            guard state.connection == connection else { return false }
+            state.malformedCount += 1
+            return state.malformedCount == LobbyRoomService.mostMalformedEvents
+        }
+        if isTooMuch { ended(connection, .protocolViolation("the server does not speak the lobby's protocol")) }
+    }
+
     /// The connection failed or was closed.
     func ended(_ connection: Int, _ error: RoomError) {
-        let client = state.withLock { $0.connection == connection ? $0.client : nil }
+        let (client, kickText) = state.withLock { state in
+            (state.connection == connection ? state.client : nil, state.kickText)
+        }
         guard let client else { return }
         let phase = fail(client: client, error)
         if phase == .joined {
             if case .kicked(let text) = error {
-                tell(.kickedOut(reason: text))
+                tell(.kickedOut(reason: kickText ?? text))
             } else {
                 tell(.disconnected(error))
             }
@@ -105,7 +118,12 @@ extension LobbyRoomService {
             guard state.participants[from]?.session == session else { return [] }
             return [.signal(from, signal.connectionSignal)]
         case .message(let from, let body): return [.messageReceived(from: from, body)]
-        case .kicked, .left, .done, .error, .pong, .unknown: return []
+        case .kicked(let reason, let by, let text):
+            if reason == .kicked {
+                state.kickText = "removed by \(by ?? "the lobby")" + (text.map { ": \($0)" } ?? "")
+            }
+            return []
+        case .left, .done, .error, .pong, .unknown: return []
         }
     }
 }

@@ -19,6 +19,8 @@ package final class LobbyRoomService: RoomService {
     static let joinTimeout = Interval.seconds(10)
     /// A lobby that does not confirm is left without confirmation.
     static let leaveTimeout = Interval.milliseconds(400)
+    /// A server that sends more than this of nonsense is no lobby.
+    static let mostMalformedEvents = 20
 
     typealias Answer = Result<LobbyEvent.Body, RoomError>
 
@@ -45,6 +47,9 @@ package final class LobbyRoomService: RoomService {
         var lastRequest: Int64 = 0
         var ownID: ParticipantID = ""
         var participants: [ParticipantID: LobbyParticipant] = [:]
+        /// What the lobby said of removing this participant, just before it closed the connection.
+        var kickText: String?
+        var malformedCount = 0
         var isClosed = false
     }
 
@@ -70,6 +75,8 @@ package final class LobbyRoomService: RoomService {
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(join, client: client, continuation)
+                // A cancellation from before the start found nothing to cancel.
+                if Task.isCancelled { fail(client: client, .cancelled) }
             }
         } onCancel: {
             fail(client: client, .cancelled)
@@ -100,6 +107,8 @@ package final class LobbyRoomService: RoomService {
             state.connection += 1
             state.client = client
             state.participants = [:]
+            state.kickText = nil
+            state.malformedCount = 0
             state.lastRequest += 1
             state.joinText = LobbyRequest(request: state.lastRequest, .join(join)).text
             state.pending[state.lastRequest] = Pending(

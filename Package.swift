@@ -46,7 +46,7 @@ let modules: [Module] = [
     // Pure: no C, no clock, no randomness, no Foundation.
     Module(name: "MediaTypes"),
     Module(name: "RTPWire", imports: ["MediaTypes"]),
-    Module(name: "MediaTransport", imports: ["MediaTypes", "RTPWire"]),
+    Module(name: "MediaTransport", imports: ["MediaTypes", "RTPWire"], testImports: ["Realtime"]),
     Module(name: "SDP", imports: ["MediaTypes"]),
     Module(name: "Calls", imports: ["MediaTypes"]),
     // The machine below.

@@ -106,7 +106,8 @@ package struct OpusPayload: Hashable, Sendable, BitwiseCopyable {
     private static func hasLowRateCopy(
         _ frame: UnsafeRawBufferPointer, frameTicks: Int, isStereo: Bool, mode: Mode
     ) -> Bool {
-        guard mode != .celt, let flags = frame.first else { return false }
+        guard mode != .celt, frame.count > 0 else { return false }
+        let flags = frame[0]
         let voiceBits = max(1, frameTicks / 960)
         if flags >> (7 - voiceBits) & 1 != 0 { return true }
         return isStereo && flags >> (6 - 2 * voiceBits) & 1 != 0

@@ -38,7 +38,11 @@ struct ArrivalLog: ~Copyable {
             if number - end >= Self.windowSize {
                 for index in 0..<Int(Self.windowSize) { arrivals[index] = 0 }
             } else {
-                for missing in end..<number { arrivals[place(missing)] = 0 }
+                var missing = end
+                while missing < number {
+                    arrivals[place(missing)] = 0
+                    missing += 1
+                }
             }
             end = number + 1
             base = max(start, end - Self.windowSize)

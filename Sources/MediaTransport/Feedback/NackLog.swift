@@ -35,9 +35,11 @@ struct NackLog: ~Copyable {
     /// - Returns: whether there was room for all.
     mutating func append(_ missing: Range<Int64>, since time: MonotonicTime) -> Bool {
         guard missing.count <= capacity - count else { return false }
-        for sequence in missing {
+        var sequence = missing.lowerBound
+        while sequence < missing.upperBound {
             entries[count] = Entry(sequence: sequence, missingSince: time, lastRequest: time, requestCount: 0)
             count += 1
+            sequence += 1
         }
         return true
     }

@@ -28,6 +28,8 @@ struct ReceiveLog: ~Copyable {
     private var suspect: Int64?
     /// Different packets received.
     private(set) var receivedCount: Int64 = 0
+    /// Packets that should have come before the last restart.
+    private var expectedBeforeRestart: Int64 = 0
 
     init() {
         bits = .allocate(capacity: Int(Self.windowSize / 64))
@@ -36,8 +38,8 @@ struct ReceiveLog: ~Copyable {
 
     deinit { bits.deallocate() }
 
-    /// Packets that should have come since the first one.
-    var expectedCount: Int64 { first.map { highest - $0 + 1 } ?? 0 }
+    /// Packets that should have come since the first one, restarts not counted as loss.
+    var expectedCount: Int64 { expectedBeforeRestart + (first.map { highest - $0 + 1 } ?? 0) }
 
     func contains(_ sequence: Int64) -> Bool {
         guard first != nil, sequence <= highest, sequence > highest - Self.windowSize else { return false }
@@ -53,8 +55,11 @@ struct ReceiveLog: ~Copyable {
             if sequence - highest > Self.largestStep { return confirmJump(to: sequence) }
             suspect = nil
             let missing = (highest + 1)..<sequence
-            for number in missing { clear(number) }
-            clear(sequence)
+            var number = missing.lowerBound
+            while number < sequence {
+                clear(number)
+                number += 1
+            }
             set(sequence)
             highest = sequence
             receivedCount += 1
@@ -73,6 +78,7 @@ struct ReceiveLog: ~Copyable {
         highest = -1
         suspect = nil
         receivedCount = 0
+        expectedBeforeRestart = 0
     }
 
     private mutating func begin(at sequence: Int64) {
@@ -80,13 +86,14 @@ struct ReceiveLog: ~Copyable {
         first = sequence
         highest = sequence
         suspect = nil
-        receivedCount = 1
+        receivedCount += 1
         set(sequence)
     }
 
     /// One stray packet must not throw the stream away; two in a row may (RFC 3550 A.1).
     private mutating func confirmJump(to sequence: Int64) -> Arrival {
         if suspect == sequence {
+            expectedBeforeRestart = expectedCount
             begin(at: sequence)
             return .restart
         }

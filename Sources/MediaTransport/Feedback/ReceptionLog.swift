@@ -36,6 +36,12 @@ struct ReceptionLog: BitwiseCopyable {
         jitterSixteenths += difference - ((jitterSixteenths + 8) >> 4)
     }
 
+    /// The sender's timestamps start anew: what was known of them is void.
+    mutating func noteRestart() {
+        lastTransit = nil
+        lastSenderReport = nil
+    }
+
     mutating func note(_ report: SenderReport, at time: MonotonicTime) {
         lastSenderReport = report
         lastSenderReportArrival = time

@@ -5,8 +5,6 @@ import RTPWire
 extension MediaSession {
     /// Size of one RTCP packet.
     static let reportLimit = 1_200
-    /// Packets in one NACK.
-    static let nackLimit = 256
     /// Between two transport-wide feedback packets, as libwebrtc's default.
     static let feedbackPause = Interval.milliseconds(100)
     /// What is told to a sender that asks for no transport-wide feedback, when nothing is lost.
@@ -43,18 +41,18 @@ extension MediaSession {
         guard receiver.nack.nextDeadline(roundTrip: roundTrip) <= now else { return }
         var index = 0
         repeat {
-            missing.removeAll(keepingCapacity: true)
-            while missing.count < Self.nackLimit,
+            missing.removeAll()
+            while !missing.isFull,
                 let sequence = receiver.nack.nextDue(from: &index, roundTrip: roundTrip, at: now)
             {
                 missing.append(SequenceNumber(UInt16(truncatingIfNeeded: sequence)))
             }
-            guard !missing.isEmpty else { return }
+            guard missing.count > 0 else { return }
             var writer = RTCPWriter(into: reportBuffer)
             guard writer.appendNACK(sender: feedbackSender, media: media, missing: missing) else { return }
             receiver.statistics.nacksSent += Int64(missing.count)
             send(writer)
-        } while missing.count == Self.nackLimit
+        } while missing.isFull
     }
 
     private func sendKeyFrameRequest(_ line: MediaLine, _ receiver: ReceiveStream, media: SSRC) {

@@ -151,9 +151,9 @@ extension MediaSession {
         record.marker = arrival.packet.marker
         record.isRetransmission = isRetransmission
         record.senderTime = receiver.reception.senderTime(of: arrival.packet.timestamp)
-        if let value = arrival.packet.extensionValue(id: line.configuration.extensions.audioLevel)?.first {
-            record.levelDBov = value & 0x7F
-            record.hasVoice = value & 0x80 != 0
+        if let value = arrival.packet.extensionValue(id: line.configuration.extensions.audioLevel), value.count > 0 {
+            record.levelDBov = value[0] & 0x7F
+            record.hasVoice = value[0] & 0x80 != 0
         }
         receiver.statistics.frames += 1
         append(record, arrival.payload)

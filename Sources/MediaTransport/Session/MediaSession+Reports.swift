@@ -98,12 +98,12 @@ extension MediaSession {
                 drop(.retransmissionNotKept)
                 continue
             }
-            guard resends.count < Self.resendQueueLimit else {
+            guard !resends.isFull else {
                 drop(.retransmissionOverBudget)
                 continue
             }
             sender.history.noteResent(sequence, at: now)
-            resends.append(Resend(line: line.lineIndex, sequence: sequence))
+            resends.append(ResendQueue.Resend(line: line.lineIndex, sequence: sequence))
         }
     }
 

@@ -121,8 +121,7 @@ extension MediaSession {
             if let count = write(packet, of: line, sender, isResend: false) { return count }
         }
         guard pacer.maySend(at: now) else { return nil }
-        while !resends.isEmpty {
-            let resend = resends.removeFirst()
+        while let resend = resends.removeFirst() {
             guard let line = line(resend.line), let sender = line.sender,
                 let packet = sender.history.sentPacket(resend.sequence)
             else {

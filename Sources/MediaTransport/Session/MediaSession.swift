@@ -17,28 +17,20 @@ import RTPWire
 package final class MediaSession {
     /// Bytes behind each packet to send that SRTP may write.
     package static let tailRoom = 160
-    /// Retransmissions that may wait; a NACK storm fills no more.
-    static let resendQueueLimit = 256
     /// Before the far side's reports tell.
     static let assumedRoundTrip = Interval.milliseconds(100)
-
-    /// A packet that the far side asked for again.
-    struct Resend: BitwiseCopyable {
-        var line: Int
-        var sequence: Int64
-    }
 
     let localCNAME: String
     let unixOffset: Interval
     var random: SeededRandom
-    var lines: [MediaLine] = []
+    var lines = LineList()
     var sources = SourceTable()
     var now = MonotonicTime.zero
     var isClosed = false
     // Out.
     var outputs = OutputQueue()
     var pacer = Pacer()
-    var resends: [Resend] = []
+    var resends = ResendQueue()
     var resentRate = RateMeter()
     var sentRate = RateMeter()
     var sentPackets: SentPacketLog
@@ -52,7 +44,7 @@ package final class MediaSession {
     var arrivalNumbers = SequenceUnwrapper()
     var feedbackMedia = SSRC(0)
     var feedbackCount: UInt8 = 0
-    var missing: [SequenceNumber] = []
+    var missing = MissingNumbers()
     // Rates and times.
     var rate: RateController
     var reportedRate: Bitrate?
@@ -79,8 +71,6 @@ package final class MediaSession {
         sentPackets = SentPacketLog(firstNumber: UInt16(truncatingIfNeeded: random.next()))
         packetBuffer = .allocate(byteCount: 1_500 + Self.tailRoom, alignment: 16)
         reportBuffer = .allocate(byteCount: Self.reportLimit, alignment: 16)
-        resends.reserveCapacity(Self.resendQueueLimit)
-        missing.reserveCapacity(Self.nackLimit)
     }
 
     deinit {
@@ -106,8 +96,8 @@ package final class MediaSession {
                 kept.append(MediaLine(configuration, random: &random, pool: pool))
             }
         }
-        lines = kept
-        resends.removeAll(keepingCapacity: true)
+        lines = LineList(kept)
+        resends.removeAll()
         sources.configure(configurations)
         if nextReport == .distantFuture && !lines.isEmpty { scheduleReport(after: .milliseconds(500)) }
         announceRate()
@@ -170,7 +160,7 @@ package final class MediaSession {
         guard !isClosed else { return }
         sendGoodbye()
         isClosed = true
-        resends.removeAll(keepingCapacity: true)
+        resends.removeAll()
     }
 
     // MARK: Shared by the parts
@@ -185,9 +175,7 @@ package final class MediaSession {
     }
 
     func line(_ index: Int) -> MediaLine? {
-        // Lines are few, and usually stand at their own index.
-        if index >= 0 && index < lines.count && lines[index].lineIndex == index { return lines[index] }
-        return lines.first { $0.lineIndex == index }
+        lines.line(index)
     }
 
     func append(_ record: OutputQueue.Record, _ payload: UnsafeRawBufferPointer? = nil) {
@@ -197,7 +185,7 @@ package final class MediaSession {
     /// Tells the owner when the allowed rate has changed by 2 % or more.
     func announceRate() {
         let allowed = rate.allowed
-        guard lines.contains(where: { $0.isSending }) else { return }
+        guard hasSendingLine else { return }
         if let before = reportedRate {
             let change = abs(allowed.bitsPerSecond - before.bitsPerSecond)
             guard change * 50 >= before.bitsPerSecond || (change > 0 && rate.isAtLimit) else { return }
@@ -206,6 +194,11 @@ package final class MediaSession {
         var record = OutputQueue.Record(kind: .bitrateAllowed)
         record.bitrate = allowed
         append(record)
+    }
+
+    private var hasSendingLine: Bool {
+        for line in lines where line.isSending { return true }
+        return false
     }
 
     private func output(_ record: OutputQueue.Record) -> MediaOutput {

@@ -66,10 +66,9 @@ final class ReceiveStream {
 
     /// The sender started anew within the same source, at this packet.
     func noteRestart(timestamp: RTPTimestamp) -> Int64 {
-        expectedBefore += log.expectedCount
         nack.forgetAll()
         video?.reset()
-        reception = ReceptionLog(clockRateHz: clockRateHz)
+        reception.noteRestart()
         timestamps = TimestampUnwrapper()
         mustContinue = true
         return timestamps.unwrap(timestamp)

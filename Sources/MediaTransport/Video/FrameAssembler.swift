@@ -164,14 +164,15 @@ struct FrameAssembler: ~Copyable {
     mutating func take(_ frame: Frame, into buffer: UnsafeMutableRawBufferPointer?) {
         if let start = floor, start < frame.first { forget(from: start, upTo: frame.first) }
         var offset = 0
-        for sequence in frame.first...frame.last {
+        var sequence = frame.first
+        while sequence <= frame.last {
             let entry = entries[place(sequence)]
-            if let buffer, entry.slot >= 0 {
-                UnsafeMutableRawBufferPointer(rebasing: buffer[offset...])
-                    .copyMemory(from: pool.bytes(entry.slot, count: Int(entry.byteCount)))
+            if let start = buffer?.baseAddress, entry.slot >= 0 {
+                pool.copy(entry.slot, byteCount: Int(entry.byteCount), to: start + offset)
                 offset += Int(entry.byteCount)
             }
             discard(sequence)
+            sequence += 1
         }
         next = frame.last + 1
         floor = frame.last + 1
@@ -217,7 +218,11 @@ struct FrameAssembler: ~Copyable {
 
     private func frame(_ head: Entry, last: Int64) -> Frame {
         var byteCount = 0
-        for sequence in head.sequence...last { byteCount += Int(entries[place(sequence)].byteCount) }
+        var sequence = head.sequence
+        while sequence <= last {
+            byteCount += Int(entries[place(sequence)].byteCount)
+            sequence += 1
+        }
         return Frame(
             first: head.sequence, last: last, timestamp: head.timestamp, isKeyFrame: head.isKeyFrame,
             byteCount: byteCount)
@@ -273,10 +278,12 @@ struct FrameAssembler: ~Copyable {
     }
 
     private mutating func forget(from start: Int64, upTo end: Int64) {
-        for sequence in max(start, end - Self.windowSize)..<max(start, end) {
+        var sequence = max(start, end - Self.windowSize)
+        while sequence < end {
             let entry = entries[place(sequence)]
             if entry.sequence == sequence && entry.startsFrame && !entry.isHollow { droppedFrames += 1 }
             discard(sequence)
+            sequence += 1
         }
     }
 

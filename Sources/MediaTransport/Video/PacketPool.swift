@@ -31,8 +31,8 @@ final class PacketPool {
         return slot
     }
 
-    func bytes(_ slot: Int32, count: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: address(slot), count: count)
+    func copy(_ slot: Int32, byteCount: Int, to target: UnsafeMutableRawPointer) {
+        target.copyMemory(from: address(slot), byteCount: byteCount)
     }
 
     func release(_ slot: Int32) {

@@ -33,9 +33,9 @@ final class VideoReceiver {
         if !payload.isEmpty {
             guard payload.count <= PacketPool.slotBytes else { return .payloadTooLong }
             if let (descriptor, byteCount) = VP8PayloadDescriptor.parse(payload), byteCount < payload.count {
-                packet.payload = UnsafeRawBufferPointer(rebasing: payload[byteCount...])
+                packet.payload = payload.part(from: byteCount, length: payload.count - byteCount)
                 packet.startsFrame = descriptor.startsFrame
-                packet.isKeyFrame = descriptor.startsFrame && VP8FrameHeader.isKeyFrame(packet.payload)
+                if descriptor.startsFrame { packet.isKeyFrame = VP8FrameHeader.isKeyFrame(packet.payload) }
             } else {
                 return .badPayloadDescriptor
             }

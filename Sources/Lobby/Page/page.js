@@ -8,7 +8,7 @@ import { clock, deviceWords, leftWords, lobbyErrorWords } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 const media = new LocalMedia();
-const tiles = new Tiles($("grid"), $("tile"));
+const tiles = new Tiles($("grid"), $("tile"), $("self"));
 const peers = new Map();
 
 // idle, joining, joined, reconnecting
@@ -239,7 +239,6 @@ function render() {
   tiles.show([...peers.values()]);
   $("count").textContent = String(peers.size + 1);
   $("alone").hidden = state !== "joined" || peers.size > 0;
-  $("stage").classList.toggle("is-alone", peers.size === 0);
   document.title = `${peers.size ? `(${peers.size + 1}) ` : ""}${room} · Callbox`;
   tick();
 }
@@ -260,7 +259,8 @@ function renderOwn() {
   label("join-camera", media.wanted.video, "camera", ["Camera on", "Camera off"]);
   $("switch").hidden = media.cameras.length < 2;
   const isMuted = !media.isMicrophoneOn;
-  $("self-words").textContent = hasPicture ? (isMuted ? "You · muted" : "You") : (isMuted ? "You · muted, camera off" : "You · camera off");
+  $("self-words").textContent = hasPicture ? "You" : "You · camera off";
+  $("self").setAttribute("aria-label", ["You", isMuted ? "muted" : "", hasPicture ? "" : "camera off"].filter(Boolean).join(", "));
   $("self").classList.toggle("muted", isMuted);
   $("preview-start").hidden = !!media.microphone || !!media.camera || !media.wanted.audio && !media.wanted.video;
   $("preview-words").textContent = media.problems.video && media.wanted.video ? deviceWords("video", media.problems.video)
@@ -326,7 +326,7 @@ function showCall() {
   $("link").textContent = `${location.origin}${roomAddress(room)}`;
   tickTimer = setInterval(tickAll, 250);
   render();
-  $("microphone").focus({ preventScroll: true });
+  $("call-view").focus({ preventScroll: true });
 }
 
 let ticks = 0;
@@ -558,10 +558,9 @@ const address = showJoin();
 tiles.useSpeaker(recall("speaker"));
 if (address.joins && room) {
   join();
-} else if (!room) {
-  $("room").focus();
-} else {
-  $(recall("name") ? "join-button" : "name").focus();
+} else if (matchMedia("(hover: hover)").matches) {
+  // Elsewhere a keyboard would cover half of the page at once.
+  $(!room ? "room" : $("name").value ? "join-button" : "name").focus();
 }
 // Where the browser need not ask any more, the preview starts by itself.
 Promise.all(["camera", "microphone"].map((name) => navigator.permissions.query({ name })))

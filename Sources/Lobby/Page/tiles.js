@@ -10,13 +10,16 @@ export class Tiles extends EventTarget {
   #grid;
   #template;
   #tiles = new Map();
+  #self;
   #pinned = null;
   #speaker = "";
 
-  constructor(grid, template) {
+  // self: the tile with our own picture. It lies over a single other's picture and stands in the row of several.
+  constructor(grid, template, self) {
     super();
     this.#grid = grid;
     this.#template = template;
+    this.#self = self;
     new ResizeObserver(() => this.layOut()).observe(grid);
   }
 
@@ -78,7 +81,7 @@ export class Tiles extends EventTarget {
       this.#pinned = this.#pinned === key ? null : key;
       this.layOut();
     };
-    this.#grid.append(element);
+    this.#grid.insertBefore(element, this.#self);
     this.#route(tile);
     return tile;
   }
@@ -142,6 +145,9 @@ export class Tiles extends EventTarget {
   // Finds the number of columns that gives the largest pictures.
   layOut() {
     const shown = [...this.#tiles.values()];
+    const isOver = shown.length < 2;
+    const count = shown.length + (isOver ? 0 : 1);
+    this.#self.classList.toggle("over", isOver);
     const pinned = shown.length > 1 ? this.#tiles.get(this.#pinned) : undefined;
     this.#grid.classList.toggle("has-pinned", !!pinned);
     for (const tile of shown) {
@@ -153,8 +159,8 @@ export class Tiles extends EventTarget {
     const width = this.#grid.clientWidth, height = this.#grid.clientHeight;
     const aspect = this.#aspect(shown);
     let best = { columns: 1, width: 0 };
-    for (let columns = 1; columns <= shown.length; columns++) {
-      const rows = Math.ceil(shown.length / columns);
+    for (let columns = 1; columns <= count; columns++) {
+      const rows = Math.ceil(count / columns);
       const tileWidth = Math.min(
         (width - GAP * (columns - 1)) / columns, ((height - GAP * (rows - 1)) / rows) * aspect);
       if (tileWidth > best.width) best = { columns, width: tileWidth };

@@ -97,17 +97,18 @@ export class Tiles extends EventTarget {
     const hidesPicture = !stream || !stream.hasVideo || stream.videoMuted;
     const hasPicture = !hidesPicture && !!tile.video.srcObject;
     const state = connectionWords(peer.state);
+    const onlyListens = !stream && (peer.participant.role === "audience" || !peer.participant.canPublish);
     const weak = peer.quality === "bad" ? "Weak connection" : "";
     tile.element.dataset.participant = peer.id;
     tile.element.classList.toggle("without-picture", !hasPicture);
     tile.element.classList.toggle("muted", !!stream && tile.isMuted);
-    tile.element.classList.toggle("listening", !stream);
+    tile.element.classList.toggle("listening", onlyListens);
     tile.element.classList.toggle("interrupted", !!state);
     tile.initials.textContent = initials(peer.name);
     tile.name.textContent = peer.name;
     tile.state.textContent = state || weak;
     const facts = [
-      !stream ? "listening only" : tile.isMuted ? "muted" : "", stream?.hasVideo && stream.videoMuted ? "camera off" : "",
+      onlyListens ? "listening only" : stream && tile.isMuted ? "muted" : "", stream?.hasVideo && stream.videoMuted ? "camera off" : "",
       state || weak,
     ].filter(Boolean);
     tile.details.textContent = facts.length ? `, ${facts.join(", ")}` : "";

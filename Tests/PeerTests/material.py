@@ -32,6 +32,16 @@ def tone_file(frequency):
     return _cached(f"tone-{frequency}.wav", lambda path: sound.write_wav(path, sound.tone(frequency, 2)))
 
 
+def pulsed_tone_file(frequency):
+    """The same, on for 0.6 s and off for 0.2 s."""
+    def make(path):
+        samples = sound.tone(frequency, 0.8)
+        gate = np.clip(np.minimum(np.arange(len(samples)), 0.6 * sound.RATE - np.arange(len(samples))) / 480, 0, 1)
+        sound.write_wav(path, samples * gate)
+
+    return _cached(f"pulsed-{frequency}.wav", make)
+
+
 def speech_file():
     """About 20 s of speech by espeak-ng, 48 kHz mono."""
     return _cached("speech.wav", _make_speech)

@@ -16,6 +16,8 @@ GROUPS = {
     "demo": ["scenarios_demo"],
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],
     "peers": ["scenarios_peers"],
+    # Needs the program peerprobe: Tests/PeerTests/run_peers.
+    "connection": ["scenarios_connection"],
 }
 # No scenario may hang; the longest takes about two minutes.
 LIMIT_SECONDS = 300
@@ -28,7 +30,7 @@ def scenarios_of(group):
 def chosen(words):
     """(group, scenario name) of all that the words name."""
     names = []
-    for word in words or GROUPS:
+    for word in words or [group for group in GROUPS if group != "connection"]:
         if word in GROUPS:
             names += [(word, scenario.__name__) for scenario in scenarios_of(word)]
             continue

@@ -16,11 +16,10 @@ package struct RTCPCompoundView: Sequence, IteratorProtocol {
             let length = 4 * (Int(bytes.uint16(at: end + 2)) + 1)
             guard length <= bytes.count - end else { return nil }
             if bytes[end] & 0x20 != 0 {
-                // Only the last packet may be padded.
+                // Only the last packet may be padded. libwebrtc pads its feedback by 1 … 3 bytes, although RFC 3550
+                // §6.4.1 asks for a multiple of four.
                 let padding = Int(bytes[end + length - 1])
-                guard end + length == bytes.count, padding > 0, padding % 4 == 0, padding <= length - 4 else {
-                    return nil
-                }
+                guard end + length == bytes.count, padding > 0, padding <= length - 4 else { return nil }
             }
             end += length
         }

@@ -179,12 +179,18 @@ import Testing
         #expect(blocks(packet) { $0.map(Self.words) } == ["PLI 2"])
     }
 
+    /// libwebrtc pads transport-wide feedback to whole words by 1 … 3 bytes and says so: one packet arrived, one delta.
+    @Test func paddingNeedNotBeWholeWords() {
+        let packet = bytes("AF CD 0005 00000001 00000002 0007 0001 000001 00 2001 04 01")
+        #expect(blocks(packet) { $0.count } == 1)
+        #expect(blocks(packet) { if case .transportFeedback? = $0.first { true } else { false } } == true)
+    }
+
     @Test(arguments: [
         "", "80 C8 00", "80 C8 0001",  // longer than the datagram
         "40 C9 0001 00000001",  // version 1
         "80 60 0001 00000001",  // an RTP payload type
         "80 C9 0001 00000001 80 C9",  // half a header behind a whole packet
-        "A0 C9 0001 00000001",  // padding of 1
         "A0 C9 0001 00000000",  // padding of 0
         "A0 C9 0001 00000008",  // padding over the header
         "A0 C9 0002 00000001 00000004 80 C9 0001 00000001",  // padding before the last packet

@@ -95,7 +95,6 @@ let modules: [Module] = [
         name: "callbox", kind: .executable,
         imports: [
             "Configuration", "Devices", "Endpoint", "JSONText", "Lobby", "MediaTypes", "Realtime", "Telemetry",
-            "CLinuxShims",
         ],
         isTested: false),
     // Drives a PeerConnection for the tests against other stacks; never part of a release.

@@ -61,6 +61,8 @@ package protocol DisplayDevice: AnyObject {
     var name: String { get }
     /// The size pictures should have.
     var size: PictureSize { get }
+    /// Before this time a picture would not be shown, so that none need be composed; zero when any time is right.
+    var nextPictureTime: MonotonicTime { get }
     /// Shows `picture` from now on.
     func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError)
     /// Gives the display back.

@@ -4,6 +4,7 @@ import MediaTypes
 final class NoDisplay: DisplayDevice {
     let name: String
     let size = PictureSize(width: 640, height: 480)
+    let nextPictureTime = MonotonicTime.zero
 
     init(specifier: DeviceSpecifier) throws(DeviceError) {
         name = specifier.text

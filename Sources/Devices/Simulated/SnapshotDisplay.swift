@@ -10,7 +10,7 @@ final class SnapshotDisplay: DisplayDevice {
     let name: String
     private let options: SnapshotOptions
     private let writer = PNGWriter()
-    private var nextTime = MonotonicTime.zero
+    private(set) var nextPictureTime = MonotonicTime.zero
     private var nextNumber: Int
 
     init(specifier: DeviceSpecifier) throws(DeviceError) {
@@ -34,9 +34,9 @@ final class SnapshotDisplay: DisplayDevice {
 
     /// Writes the picture if it is time for one; those in between are left out.
     func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError) {
-        guard time >= nextTime else { return }
+        guard time >= nextPictureTime else { return }
         // Absolute steps keep the rate; after a pause they begin anew.
-        nextTime = (time - nextTime < options.period ? nextTime : time) + options.period
+        nextPictureTime = (time - nextPictureTime < options.period ? nextPictureTime : time) + options.period
         let numbered = path(nextNumber)
         do {
             try writer.write(picture, to: numbered)

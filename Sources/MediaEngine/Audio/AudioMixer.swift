@@ -1,0 +1,44 @@
+import MediaTypes
+
+/// Sums the remote streams of one period and keeps the sum inside 16 bits.
+///
+/// A limiter with instant attack and slow release: the gain falls at once so that the loudest sample fits, and returns to
+/// one by 1/64 of the way per period (about 0.6 s), so that two loud streams never crackle.
+/// - Thread: `cb-play` only; no allocation, no lock.
+struct AudioMixer: ~Copyable {
+    let sum: UnsafeMutableBufferPointer<Int32>
+    private var gain: Float = 1
+
+    init() {
+        sum = .allocate(capacity: AudioFormat.pipelinePeriodFrames)
+        sum.initialize(repeating: 0)
+    }
+
+    deinit {
+        sum.deallocate()
+    }
+
+    func clear() {
+        sum.update(repeating: 0)
+    }
+
+    /// Writes the limited sum into `output`, which has the same count.
+    mutating func finish(into output: UnsafeMutableBufferPointer<Int16>) {
+        var peak: Int32 = 0
+        for sample in sum { peak = max(peak, abs(sample)) }
+        let wanted: Float = peak > 32_767 ? 32_767 / Float(peak) : 1
+        let target = wanted < gain ? wanted : min(wanted, gain + (1 - gain) / 64)
+        if target == 1 && gain == 1 {
+            for i in 0..<output.count { output[i] = Int16(truncatingIfNeeded: sum[i]) }
+            return
+        }
+        // A falling gain applies to the whole period, because its peak may be anywhere; a rising one is a ramp.
+        var current = min(gain, target)
+        let step = (target - current) / Float(output.count)
+        for i in 0..<output.count {
+            output[i] = Int16(max(-32_768, min(32_767, Float(sum[i]) * current)))
+            current += step
+        }
+        gain = target > 0.999 ? 1 : target
+    }
+}

@@ -1,0 +1,97 @@
+import Codecs
+import Devices
+import MediaTypes
+import Realtime
+import Telemetry
+
+/// All media threads of this endpoint: what stands between the devices and the network thread.
+///
+/// ```
+/// microphone ─ cb-capture ─▶ audioPackets ─┐                 ┌─▶ AudioSource… ─ cb-play ─▶ speaker
+///                                          ├─▶ cb-net (peers)─┤
+/// camera ─ cb-camera ─ cb-venc ─▶ videoFrames ┘               └─▶ VideoSource… ─ cb-vdec ─ cb-screen ─▶ display
+/// ```
+/// A part whose device is configured as "none" is not started.
+package final class MediaEngine: Sendable {
+    /// Signalled when `audioPackets` or `videoFrames` has something for the network thread.
+    package let outgoingSignal: EventSignal
+    package let devices: DeviceState
+    package let capture: AudioCapture?
+    package let playback: AudioPlayback?
+    package let camera: CameraCapture?
+    package let encoding: VideoEncoding?
+    package let screen: VideoPlayback?
+
+    /// - Errors: no descriptors left, or a codec library that refuses its settings.
+    package init(settings: MediaEngineSettings, registry: DeviceRegistry) throws(MediaEngineError) {
+        do {
+            let state = DeviceState()
+            devices = state
+            outgoingSignal = try EventSignal()
+            if let microphone = settings.microphone {
+                capture = try AudioCapture(
+                    settings: AudioCapture.Settings(
+                        microphone: microphone, bitrate: settings.audioBitrate, usesFEC: settings.usesFEC,
+                        usesDTX: settings.usesDTX),
+                    registry: registry, readySignal: outgoingSignal, state: state)
+            } else {
+                capture = nil
+            }
+            playback = settings.speaker.map { AudioPlayback(speaker: $0, registry: registry, state: state) }
+            if let device = settings.camera {
+                let pictureSignal = try EventSignal()
+                let camera = try CameraCapture(
+                    camera: device, size: settings.videoSize, framesPerSecond: settings.framesPerSecond,
+                    registry: registry, readySignal: pictureSignal, state: state)
+                self.camera = camera
+                encoding = VideoEncoding(
+                    pictures: camera.pictures, pictureSignal: pictureSignal,
+                    framesPerSecond: settings.framesPerSecond, bitrate: settings.startBitrate,
+                    readySignal: outgoingSignal)
+            } else {
+                camera = nil
+                encoding = nil
+            }
+            if let display = settings.display {
+                screen = try VideoPlayback(display: display, registry: registry, state: state)
+            } else {
+                screen = nil
+            }
+        } catch let error as SystemError {
+            throw .system(error)
+        } catch let error as CodecError {
+            throw .codec(error)
+        } catch {
+            preconditionFailure("only system and codec errors are thrown here")
+        }
+    }
+
+    package func start() throws(MediaEngineError) {
+        do throws(SystemError) {
+            try capture?.start()
+            try playback?.start()
+            try encoding?.start()
+            try camera?.start()
+            try screen?.start()
+        } catch {
+            stop()
+            throw .system(error)
+        }
+    }
+
+    /// Returns when every thread has ended and every device is closed.
+    package func stop() {
+        camera?.stop()
+        encoding?.stop()
+        capture?.stop()
+        playback?.stop()
+        screen?.stop()
+    }
+
+    /// Whether anybody is there to send to: without, nothing is encoded.
+    package func setNeeded(_ needed: Bool) {
+        capture?.setNeeded(needed)
+        encoding?.setNeeded(needed)
+        if needed { encoding?.requestKeyFrame() }
+    }
+}

@@ -1,0 +1,108 @@
+import Devices
+import Glibc
+import MediaEngine
+import MediaTypes
+import Realtime
+import Testing
+
+@Suite(.serialized) struct MediaThreadTests {
+    static func settings() -> MediaEngineSettings {
+        var settings = MediaEngineSettings()
+        settings.microphone = "tone:440"
+        settings.speaker = "discard"
+        settings.camera = "test-pattern"
+        settings.display = "none"
+        return settings
+    }
+
+    @Test func mediaThreadsAllocateNothingPerPeriodInSteadyState() throws {
+        try #require(AllocationCounter.isActive, "this build counts no allocations")
+        let loop = try MediaEngineLoop(MediaThreadTests.settings())
+        defer { loop.stop() }
+        let engine = loop.engine
+        // Key frames, growing buffers and lazily made tables belong to the start.
+        loop.run(seconds: 4)
+        let probes: [(String, AllocationProbe?)] = [
+            ("cb-capture", engine.capture?.allocations), ("cb-play", engine.playback?.allocations),
+            ("cb-camera", engine.camera?.allocations), ("cb-venc", engine.encoding?.allocations),
+            ("cb-vdec", engine.screen?.decodingAllocations), ("cb-screen", engine.screen?.screenAllocations),
+        ]
+        let before = probes.map { $0.1?.count ?? -1 }
+        let framesBefore = loop.video?.statistics.decodedCount ?? 0
+        let playedBefore = loop.audio.statistics.playedSeconds
+        loop.run(seconds: 4)
+        for (index, probe) in probes.enumerated() {
+            let count = try #require(probe.1).count
+            print("\(probe.0): \(count - before[index]) allocations in 4 s (\(before[index]) before)")
+            #expect(before[index] >= 0)
+            #expect(count - before[index] == 0, "\(probe.0)")
+        }
+        // The threads did work meanwhile.
+        #expect((loop.video?.statistics.decodedCount ?? 0) - framesBefore > 40)
+        #expect(loop.audio.statistics.playedSeconds - playedBefore > 2)
+    }
+
+    @Test func soundAndPictureOfTheOneSideArePlayedByTheOther() throws {
+        let path = "/tmp/callbox-engine-\(getpid()).wav"
+        defer { unlink(path) }
+        var settings = MediaThreadTests.settings()
+        settings.speaker = DeviceSpecifier("file:\(path)")
+        let loop = try MediaEngineLoop(settings)
+        loop.run(seconds: 3)
+        let audio = loop.audio.statistics
+        let video = try #require(loop.video).statistics
+        loop.stop()
+        print("played \(audio), \(video)")
+        #expect(audio.playedSeconds > 1.5)
+        #expect(audio.concealedSeconds < 0.2)
+        #expect(audio.decodeErrorCount == 0)
+        #expect(video.decodedCount > 40)
+        #expect(video.failedCount == 0)
+        #expect(video.size == PictureSize(width: 640, height: 480))
+    }
+
+    @Test func aMissingCameraShowsThePlaceholderAndAMissingMicrophoneSilence() throws {
+        var settings = MediaThreadTests.settings()
+        settings.camera = "/dev/no-such-camera"
+        settings.microphone = "file:/no/such/file.wav"
+        settings.speaker = "file:/no/such/folder/out.wav"
+        let loop = try MediaEngineLoop(settings)
+        loop.run(seconds: 3)
+        let audio = loop.audio.statistics
+        let video = try #require(loop.video).statistics
+        let devices = loop.engine.devices.snapshot
+        loop.stop()
+        #expect(video.decodedCount > 5)
+        #expect(audio.playedSeconds > 1)
+        #expect(devices[.camera]?.fault != nil && devices[.microphone]?.fault != nil && devices[.speaker]?.fault != nil)
+    }
+
+    @Test func startAndStopLeaveNoThreadAndNoDescriptor() throws {
+        func count(_ path: String) -> Int {
+            guard let directory = opendir(path) else { return -1 }
+            defer { closedir(directory) }
+            var count = 0
+            while readdir(directory) != nil { count += 1 }
+            return count
+        }
+        func cycle() throws {
+            let loop = try MediaEngineLoop(MediaThreadTests.settings())
+            loop.run(seconds: 0)
+            loop.stop()
+        }
+        try cycle()
+        // Other suites of the process come and go: the smallest difference of several rounds is this suite's.
+        var threads = Int.max
+        var descriptors = Int.max
+        for _ in 0..<3 {
+            let threadsBefore = count("/proc/self/task")
+            let descriptorsBefore = count("/proc/self/fd")
+            for _ in 0..<10 { try cycle() }
+            threads = min(threads, count("/proc/self/task") - threadsBefore)
+            descriptors = min(descriptors, count("/proc/self/fd") - descriptorsBefore)
+        }
+        print("left after 10 cycles: \(threads) threads, \(descriptors) descriptors")
+        #expect(threads <= 0)
+        #expect(descriptors <= 0)
+    }
+}

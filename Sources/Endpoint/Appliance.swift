@@ -1,0 +1,73 @@
+import Configuration
+import Devices
+import JSONText
+import Lobby
+import MediaEngine
+import MediaTypes
+import PeerConnection
+import Realtime
+import Rooms
+import Telemetry
+import WebSockets
+
+/// The whole endpoint, made from its configuration: the hosted lobby, the media threads, the network loop, the supervisor
+/// and the control socket; started together and ended together.
+package final class Appliance: Sendable {
+    private let lobby: LobbyServer?
+    private let engine: MediaEngine
+    private let loop: NetworkLoop
+    private let supervisor: EndpointSupervisor
+    private let control: ControlServer?
+
+    /// Starts what needs no room: lobby, media threads, network loop, control socket.
+    /// - Thread: any that may block (files are read).
+    package init(_ configuration: Configuration, startTime: MonotonicTime) throws(ApplianceError) {
+        let settings = try EndpointSettings(configuration)
+        let service = try LobbyRoomService(configuration.room)
+        lobby = configuration.lobby.isHosted ? try HostedLobby.start(configuration.lobby) : nil
+        do {
+            engine = try MediaEngine(settings: settings.media, registry: DeviceRegistry())
+            loop = try NetworkLoop()
+            try engine.start()
+        } catch {
+            lobby?.stop()
+            throw .start("\(error)")
+        }
+        supervisor = EndpointSupervisor(
+            settings: settings, service: service, engine: engine, loop: loop, startTime: startTime,
+            seed: UInt64.random(in: 0 ... .max))
+        let supervisor = self.supervisor
+        do throws(ControlError) {
+            control = try ControlServer(path: configuration.control.path) { request in
+                switch request["command"]?.string {
+                case "status": await supervisor.status().json
+                default: ["error": "unknown command"]
+                }
+            }
+        } catch {
+            // Without status the endpoint still does what it is there for.
+            Log.warning("control", "\(error)")
+            control = nil
+        }
+    }
+
+    /// Serves until `leave()`; returns when the room is left and every device, thread and socket is given back.
+    package func run() async {
+        await supervisor.run()
+        engine.stop()
+        loop.stopAndJoin()
+        control?.stop()
+        lobby?.stop()
+        Log.notice("endpoint", "released camera, microphone, speaker and display")
+    }
+
+    /// Begins to leave; `run()` then returns within a second.
+    package func leave() {
+        supervisor.leave()
+    }
+
+    /// What `callbox status` shows.
+    package func status() async -> EndpointStatus {
+        await supervisor.status()
+    }
+}

@@ -1,0 +1,126 @@
+import Configuration
+import Devices
+import Glibc
+import MediaEngine
+import MediaTypes
+import PeerConnection
+import Rooms
+import WebSockets
+
+extension EndpointSettings {
+    /// What the configuration means on this machine; reads the files that it names.
+    package init(_ configuration: Configuration) throws(ApplianceError) {
+        let id = configuration.device.id ?? EndpointSettings.hostName()
+        let certificate: DTLSCertificate
+        do throws(DTLSError) {
+            certificate = try DTLSCertificate()
+        } catch {
+            throw .start("cannot make a DTLS certificate: \(error)")
+        }
+        var peer = PeerConnectionConfiguration(certificate: certificate, isPolite: false)
+        peer.ice.servers = try EndpointSettings.servers(configuration.ice)
+        peer.ice.usesRelayOnly = configuration.ice.usesRelayOnly
+        peer.cname = id
+        peer.startRate = configuration.video.startBitrate
+        peer.minimumRate = configuration.video.minimumBitrate
+        peer.maximumRate = configuration.video.maximumBitrate
+        peer.descriptionOptions.usesDiscontinuousTransmission = configuration.audio.usesDTX
+        self.init(
+            participant: Participant(id: id, name: configuration.device.name ?? id), room: configuration.room.name,
+            token: try EndpointSettings.token(configuration.room), streamID: "\(id)-main",
+            media: EndpointSettings.media(configuration), peer: peer,
+            minimumBitrate: configuration.video.minimumBitrate, maximumBitrate: configuration.video.maximumBitrate,
+            canPublish: true)
+    }
+
+    private static func media(_ configuration: Configuration) -> MediaEngineSettings {
+        var media = MediaEngineSettings()
+        media.microphone = wanted(configuration.microphone.device)
+        media.speaker = wanted(configuration.speaker.device)
+        media.camera = wanted(configuration.camera.devices.first ?? "none")
+        media.display = wanted(configuration.display.device).map { display in
+            // A simulated screen has no size of its own.
+            let hasSize = display.scheme != "snapshots" || display.text.contains(",size=")
+            return hasSize ? display : DeviceSpecifier("\(display.text),size=\(configuration.display.size)")
+        }
+        media.videoSize = configuration.camera.size
+        media.framesPerSecond = configuration.camera.framesPerSecond
+        media.startBitrate = configuration.video.startBitrate
+        media.audioBitrate = configuration.audio.bitrate
+        media.usesFEC = configuration.audio.usesFEC
+        media.usesDTX = configuration.audio.usesDTX
+        return media
+    }
+
+    private static func wanted(_ device: String) -> DeviceSpecifier? {
+        device == "none" ? nil : DeviceSpecifier(device)
+    }
+
+    private static func token(_ room: Configuration.Room) throws(ApplianceError) -> String? {
+        if let token = room.token { return token.text }
+        return try room.tokenFile.map { (path) throws(ApplianceError) in try secret(path, key: "room.token-file") }
+    }
+
+    private static func servers(_ ice: Configuration.ICE) throws(ApplianceError) -> [ICEServer] {
+        var servers: [ICEServer] = []
+        for server in ice.servers {
+            var password = server.credential?.text ?? ""
+            if let path = server.credentialFile { password = try secret(path, key: "ice.servers.credential-file") }
+            for url in server.urls {
+                guard let made = ICEServer(url: url, user: server.username ?? "", password: password) else {
+                    throw .configuration("ice.servers.urls: '\(url)' is no address of a STUN or TURN server")
+                }
+                servers.append(made)
+            }
+        }
+        return servers
+    }
+
+    private static func secret(_ path: String, key: String) throws(ApplianceError) -> String {
+        do throws(FileReadError) {
+            return try Secret.load(file: path).text
+        } catch {
+            throw .configuration("\(key): \(path): \(error.description)")
+        }
+    }
+
+    private static func hostName() -> String {
+        var buffer = [CChar](repeating: 0, count: 256)
+        gethostname(&buffer, buffer.count - 1)
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return bytes.isEmpty ? "callbox" : String(decoding: bytes.prefix(64), as: UTF8.self)
+    }
+}
+
+extension LobbyRoomService {
+    /// The lobby that the configuration names.
+    package convenience init(_ room: Configuration.Room) throws(ApplianceError) {
+        let trust: ServerTrust
+        if let fingerprint = room.tlsFingerprint {
+            trust = .pinned(fingerprint: fingerprint)
+        } else if let file = room.tlsCAFile {
+            trust = .authorities(file: file)
+        } else {
+            trust = .system
+        }
+        do throws(WebSocketError) {
+            self.init(url: try WebSocketURL(room.url, defaultPath: "/ws"), trust: trust)
+        } catch {
+            throw .configuration("room.url: \(error.description)")
+        }
+    }
+}
+
+extension Configuration.Control {
+    /// Where the control socket is: as configured, else in the service's runtime directory, else in the user's, else in
+    /// `/tmp` with the user's number.
+    package var path: String {
+        if let socketPath { return socketPath }
+        for name in ["RUNTIME_DIRECTORY", "XDG_RUNTIME_DIR"] {
+            if let directory = getenv(name).map({ String(cString: $0) }), !directory.isEmpty {
+                return "\(directory)/\(name == "RUNTIME_DIRECTORY" ? "" : "callbox-")control.sock"
+            }
+        }
+        return getuid() == 0 ? "/run/callbox-control.sock" : "/tmp/callbox-\(getuid())-control.sock"
+    }
+}

@@ -1,0 +1,33 @@
+import MediaEngine
+import MediaTypes
+import PeerConnection
+import Rooms
+
+/// Everything the endpoint needs, made from the configuration.
+package struct EndpointSettings: Sendable {
+    package var participant: Participant
+    package var room: String
+    package var token: String?
+    /// The id of the one stream that this endpoint publishes; unique in the room service.
+    package var streamID: String
+    package var media: MediaEngineSettings
+    package var peer: PeerConnectionConfiguration
+    package var minimumBitrate: Bitrate
+    package var maximumBitrate: Bitrate
+    package var canPublish: Bool
+
+    package init(
+        participant: Participant, room: String, token: String?, streamID: String, media: MediaEngineSettings,
+        peer: PeerConnectionConfiguration, minimumBitrate: Bitrate, maximumBitrate: Bitrate, canPublish: Bool
+    ) {
+        self.participant = participant
+        self.room = room
+        self.token = token
+        self.streamID = streamID
+        self.media = media
+        self.peer = peer
+        self.minimumBitrate = minimumBitrate
+        self.maximumBitrate = maximumBitrate
+        self.canPublish = canPublish
+    }
+}

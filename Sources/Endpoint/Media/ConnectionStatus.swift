@@ -1,0 +1,12 @@
+import MediaEngine
+import PeerConnection
+import Rooms
+
+/// One peer connection as status shows it.
+package struct ConnectionStatus: Sendable {
+    package var id: ConnectionID
+    package var state: PeerConnectionState
+    package var audio: AudioSourceStatistics?
+    package var video: VideoSourceStatistics?
+    package var connection: PeerConnectionStatistics?
+}

@@ -47,19 +47,18 @@ step() {
 
 is_root() { [ "$(id -u)" -eq 0 ]; }
 
-# can_be_root: root, or sudo without a question.
-can_be_root() { is_root || { command -v sudo >/dev/null && sudo -n true 2>/dev/null; }; }
-
-# as_root COMMAND…: as it is for root, by sudo for everybody else (which may ask for the password on a terminal).
+# as_root COMMAND…: as it is for root, by sudo for everybody else; may_become_root asks for a password before.
 as_root() {
-    if is_root; then
-        "$@"
-    elif command -v sudo >/dev/null; then
-        if [ -t 0 ]; then sudo "$@"; else sudo -n "$@"; fi
-    else
-        warn "this needs root and there is no sudo: $*"
-        return 1
-    fi
+    if is_root; then "$@"; else sudo -n "$@"; fi
+}
+
+# may_become_root: true for root and for a user with sudo, who is asked for the password here when it is needed.
+may_become_root() {
+    is_root && return 0
+    command -v sudo >/dev/null || return 1
+    sudo -n true 2>/dev/null && return 0
+    # A question needs somebody to answer it.
+    [ -t 0 ] && [ -t 2 ] && sudo -v
 }
 
 debian_release() {
@@ -85,12 +84,8 @@ need_packages() {
     local missing
     mapfile -t missing < <(missing_packages "$@")
     [ ${#missing[@]} -gt 0 ] || return 0
-    if ! is_root && ! command -v sudo >/dev/null; then
-        fail "these Debian packages are missing: ${missing[*]}
-       There is no sudo here; as root: apt-get install --no-install-recommends ${missing[*]}"
-    fi
     say "missing from Debian: ${missing[*]}"
-    # --update keeps the lists fresh enough on a machine that was just installed; a failure shows in the next command.
+    may_become_root || fail "installing them needs root or sudo. As root: apt-get install --no-install-recommends ${missing[*]}"
     step "reading the package lists" as_root apt-get -q update || warn "the package lists could not be read; trying with the old ones"
     step "installing ${#missing[@]} packages" as_root env DEBIAN_FRONTEND=noninteractive \
         apt-get -q -y --no-install-recommends install "${missing[@]}" ||
@@ -171,12 +166,15 @@ network_down() {
     as_root ip netns del "$name" 2>/dev/null
 }
 
-# in_network COMMAND…: runs it there, with this user's environment.
+# in_network COMMAND…: runs it there, as this user and with this environment.
 in_network() {
+    local variables
     if is_root; then
         ip netns exec "$NETWORK_NAMESPACE" "$@"
     else
-        as_root ip netns exec "$NETWORK_NAMESPACE" sudo -n -E -u "$(id -un)" env "PATH=$PATH" "HOME=$HOME" "$@"
+        mapfile -d '' -t variables < <(env -0)
+        as_root ip netns exec "$NETWORK_NAMESPACE" setpriv --reuid="$(id -u)" --regid="$(id -g)" --init-groups \
+            env "${variables[@]}" "$@"
     fi
 }
 

@@ -14,11 +14,11 @@ final class MediaLine {
     let mid: UnsafeMutableRawBufferPointer
     private var roles = [PayloadRole](repeating: .unknown, count: 128)
 
-    init(_ configuration: MediaLineConfiguration, random: inout SeededRandom, pool: PacketPool) {
+    init(_ configuration: MediaLineConfiguration, start: StreamStart, pool: PacketPool) {
         self.configuration = configuration
         mid = .allocate(byteCount: configuration.mid.utf8.count, alignment: 1)
         mid.copyBytes(from: configuration.mid.utf8)
-        reconfigure(configuration, random: &random, pool: pool)
+        reconfigure(configuration, start: start, pool: pool)
     }
 
     deinit { mid.deallocate() }
@@ -33,10 +33,11 @@ final class MediaLine {
             && other.localSSRC == configuration.localSSRC && other.codec.clockRateHz == configuration.codec.clockRateHz
     }
 
-    func reconfigure(_ other: MediaLineConfiguration, random: inout SeededRandom, pool: PacketPool) {
+    /// - Parameter start: used if the line begins to send.
+    func reconfigure(_ other: MediaLineConfiguration, start: StreamStart, pool: PacketPool) {
         if configuration.receives && !other.receives { receiver?.pause() }
         configuration = other
-        if isSending && sender == nil { sender = SendStream(other, random: &random) }
+        if isSending && sender == nil { sender = SendStream(other, start: start) }
         if other.receives && receiver == nil { receiver = ReceiveStream(other.codec, pool: pool) }
         sender?.payloadLimit = payloadLimit
         takeRoles()

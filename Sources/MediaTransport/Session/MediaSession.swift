@@ -23,6 +23,8 @@ package final class MediaSession {
     let localCNAME: String
     let unixOffset: Interval
     var random: SeededRandom
+    /// Set by tests of wrap-around.
+    var forcedStart: StreamStart?
     var lines = LineList()
     var sources = SourceTable()
     var now = MonotonicTime.zero
@@ -89,11 +91,12 @@ package final class MediaSession {
         move(to: time)
         var kept: [MediaLine] = []
         for configuration in configurations {
-            if let line = lines.first(where: { $0.continues(as: configuration) }) {
-                line.reconfigure(configuration, random: &random, pool: pool)
+            let start = forcedStart ?? StreamStart(random: &random)
+            if let line = lines.line(configuration.lineIndex), line.continues(as: configuration) {
+                line.reconfigure(configuration, start: start, pool: pool)
                 kept.append(line)
             } else {
-                kept.append(MediaLine(configuration, random: &random, pool: pool))
+                kept.append(MediaLine(configuration, start: start, pool: pool))
             }
         }
         lines = LineList(kept)

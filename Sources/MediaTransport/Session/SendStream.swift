@@ -30,13 +30,13 @@ final class SendStream {
     var lastCaptureTime: MonotonicTime?
     private var highestReported: UInt32?
 
-    init(_ configuration: MediaLineConfiguration, random: inout SeededRandom) {
+    init(_ configuration: MediaLineConfiguration, start: StreamStart) {
         ssrc = configuration.localSSRC
         rtxSSRC = configuration.localRTXSSRC
-        timestampOffset = Int(UInt32(truncatingIfNeeded: random.next()))
-        nextRTXSequence = SequenceNumber(UInt16(truncatingIfNeeded: random.next()))
-        pictureID = UInt16(truncatingIfNeeded: random.next()) & 0x7FFF
-        let first = Int64(UInt16(truncatingIfNeeded: random.next()))
+        timestampOffset = Int(start.timestampOffset)
+        nextRTXSequence = SequenceNumber(start.rtxSequence)
+        pictureID = start.pictureID
+        let first = Int64(start.sequence)
         switch configuration.kind {
         case .video:
             history = SendHistory(

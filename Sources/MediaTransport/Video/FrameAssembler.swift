@@ -22,7 +22,7 @@ struct FrameAssembler: ~Copyable {
         /// Behind what was handed on already.
         case old
         case duplicate
-        /// A delta frame while nothing can be decoded before a key frame.
+        /// Stored, but it belongs to a delta frame that follows another one, and no key frame stands before them.
         case useless
         /// No memory: everything up to the newest key frame is thrown away.
         case full
@@ -42,6 +42,8 @@ struct FrameAssembler: ~Copyable {
     /// Packets before the very first one that may still come.
     static let startMargin: Int64 = 64
     static let keyStartLimit = 8
+    /// Packets that are kept while no key frame has begun: the first packet of one may be late.
+    static let patience: Int64 = 256
 
     private struct Entry: BitwiseCopyable {
         var sequence = Int64.min
@@ -51,7 +53,7 @@ struct FrameAssembler: ~Copyable {
         var marker = false
         var startsFrame = false
         var isKeyFrame = false
-        /// Padding, or a delta frame that was useless.
+        /// Padding.
         var isHollow = false
     }
 
@@ -113,10 +115,6 @@ struct FrameAssembler: ~Copyable {
             isKeyFrame: packet.startsFrame && packet.isKeyFrame)
         if packet.payload.isEmpty {
             entry.isHollow = true
-        } else if isUseless(entry) {
-            entry.isHollow = true
-            if entry.startsFrame { droppedFrames += 1 }
-            result = .useless
         } else if let slot = pool.store(packet.payload) {
             entry.slot = slot
         } else {
@@ -126,10 +124,15 @@ struct FrameAssembler: ~Copyable {
             result = .full
         }
         release(index)
-        entries[place(sequence)] = entry
+        entries[index] = entry
         highest = max(highest ?? sequence, sequence)
         if entry.isKeyFrame { addKeyStart(sequence) }
-        return result
+        guard next == nil && keyStartCount == 0 else { return result }
+        if sequence - (floor ?? sequence) > Self.patience {
+            forget(from: floor ?? sequence, upTo: sequence - Self.patience / 2)
+            floor = sequence - Self.patience / 2
+        }
+        return entry.startsFrame && followsDeltaFrame(sequence) ? .useless : result
     }
 
     /// The next frame to hand on, or nil. `take` it before asking again.
@@ -228,13 +231,15 @@ struct FrameAssembler: ~Copyable {
             byteCount: byteCount)
     }
 
-    /// Whether a packet belongs to a delta frame that no key frame stands before.
-    private func isUseless(_ entry: Entry) -> Bool {
-        guard next == nil, !entry.isKeyFrame else { return false }
-        if keyStartCount > 0 && keyStarts[0].sequence < entry.sequence { return false }
-        if entry.startsFrame { return true }
-        let before = entries[place(entry.sequence - 1)]
-        return before.sequence == entry.sequence - 1 && before.isHollow && before.timestamp == entry.timestamp
+    /// Whether the frame before the one that begins at `sequence` is known to be a delta frame.
+    private func followsDeltaFrame(_ sequence: Int64) -> Bool {
+        var before = sequence - 1
+        while true {
+            let entry = entries[place(before)]
+            guard entry.sequence == before else { return false }
+            if entry.startsFrame { return !entry.isKeyFrame }
+            before -= 1
+        }
     }
 
     // MARK: Room

@@ -161,9 +161,9 @@ struct SendHistory: ~Copyable {
         let oldest = packets[slot(first)].offset
         if writeOffset > oldest {
             if writeOffset + byteCount <= byteCapacity { return writeOffset }
-            return byteCount < oldest ? 0 : nil
+            return byteCount <= oldest ? 0 : nil
         }
-        return writeOffset + byteCount < oldest ? writeOffset : nil
+        return writeOffset + byteCount <= oldest ? writeOffset : nil
     }
 
     private mutating func growPackets() {

@@ -1,6 +1,7 @@
-import MediaTransport
 import MediaTypes
 import RTPWire
+
+@testable import MediaTransport
 
 /// Two peers joined by two simulated network directions, faster than real time.
 final class VirtualCall {
@@ -8,18 +9,22 @@ final class VirtualCall {
     let b: VirtualPeer
     var toB: NetworkModel
     var toA: NetworkModel
+    /// Keeps a copy of what was sent, for tests that send it again.
+    var recordsTraffic = false
+    private(set) var traffic: [NetworkModel.Datagram] = []
     private(set) var now = MonotonicTime(nanoseconds: 1_000_000_000)
     private var nextAudio: MonotonicTime
     private var nextVideo: MonotonicTime
     private var nextSpeaker: MonotonicTime
 
-    /// - Parameter firstSequences: makes the sessions start near a wrap-around; see `MediaSession`'s seed.
+    /// - Parameter start: first numbers of the streams; random if nil.
     init(
         seed: UInt64, toB forward: NetworkProfile = NetworkProfile(), toA back: NetworkProfile = NetworkProfile(),
-        options: LineOptions = LineOptions(), startRate: Bitrate = .kilobitsPerSecond(800)
+        options: LineOptions = LineOptions(), startRate: Bitrate = .kilobitsPerSecond(800),
+        start: StreamStart? = nil
     ) {
-        a = VirtualPeer(seed: seed &* 4 &+ 1, lines: options.lines(ssrcBase: 1_000), startRate: startRate)
-        b = VirtualPeer(seed: seed &* 4 &+ 2, lines: options.lines(ssrcBase: 2_000), startRate: startRate)
+        a = VirtualPeer(seed: seed &* 4 &+ 1, lines: options.lines(ssrcBase: 1_000), startRate: startRate, start: start)
+        b = VirtualPeer(seed: seed &* 4 &+ 2, lines: options.lines(ssrcBase: 2_000), startRate: startRate, start: start)
         toB = NetworkModel(forward, seed: seed &* 4 &+ 3)
         toA = NetworkModel(back, seed: seed &* 4 &+ 4)
         nextAudio = now
@@ -78,7 +83,18 @@ final class VirtualCall {
     }
 
     func drain() {
-        a.drain(at: now) { toB.send($0, isRTCP: $1, at: now) }
-        b.drain(at: now) { toA.send($0, isRTCP: $1, at: now) }
+        a.drain(at: now) {
+            toB.send($0, isRTCP: $1, at: now)
+            record($0, $1)
+        }
+        b.drain(at: now) {
+            toA.send($0, isRTCP: $1, at: now)
+            record($0, $1)
+        }
+    }
+
+    private func record(_ bytes: [UInt8], _ isRTCP: Bool) {
+        guard recordsTraffic, traffic.count < 2_000 else { return }
+        traffic.append(NetworkModel.Datagram(arrival: now, order: 0, isRTCP: isRTCP, bytes: bytes))
     }
 }

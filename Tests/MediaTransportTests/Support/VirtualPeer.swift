@@ -1,6 +1,7 @@
-import MediaTransport
 import MediaTypes
 import RTPWire
+
+@testable import MediaTransport
 
 /// One end of a simulated call: a session, a microphone and a camera, a speaker and a screen.
 final class VirtualPeer {
@@ -29,14 +30,26 @@ final class VirtualPeer {
     private(set) var keyFrameRequests: [MonotonicTime] = []
     private(set) var rates: [(Bitrate, MonotonicTime)] = []
     private(set) var remoteLeftCount = 0
+    /// When what came last was captured, on the sender's clock, minus its number's or timestamp's time.
+    private(set) var lastAudioSenderTime: Int64?
+    private(set) var lastVideoSenderTime: Int64?
     private(set) var longestStall = Interval.zero
     private(set) var sentRTPCount = 0
     private(set) var sentRTCPCount = 0
 
-    init(seed: UInt64, lines: [MediaLineConfiguration], startRate: Bitrate = .kilobitsPerSecond(800)) {
+    init(
+        seed: UInt64, lines: [MediaLineConfiguration], startRate: Bitrate = .kilobitsPerSecond(800),
+        start: StreamStart? = nil
+    ) {
         session = MediaSession(
             seed: seed, localCNAME: "peer", startRate: startRate, unixOffset: .seconds(1_700_000_000 as Int64))
+        session.forcedStart = start
         session.configure(lines, at: .zero)
+    }
+
+    func reconfigure(_ lines: [MediaLineConfiguration], at time: MonotonicTime) {
+        session.configure(lines, at: time)
+        wantsKeyFrame = true
     }
 
     func tickAudio(at time: MonotonicTime, payload: [UInt8]? = nil) {
@@ -113,6 +126,7 @@ final class VirtualPeer {
 
     private func take(_ packet: ReceivedAudioPacket) {
         hash.add(packet.payload)
+        if let time = packet.senderTime { lastAudioSenderTime = time - packet.arrival.nanoseconds }
         receivedAudio.append(SyntheticMedia.opusNumber(packet.payload) ?? -1)
         jitter.insert(
             packet.payload, sequence: packet.sequence, timestamp: packet.timestamp, arrival: packet.arrival,
@@ -121,6 +135,7 @@ final class VirtualPeer {
 
     private func take(_ frame: ReceivedVideoFrame, at time: MonotonicTime) {
         hash.add(frame.bytes)
+        if let time = frame.senderTime { lastVideoSenderTime = time - frame.completion.nanoseconds }
         guard let (number, isKeyFrame) = SyntheticMedia.vp8Number(frame.bytes), isKeyFrame == frame.isKeyFrame else {
             damagedPayloads += 1
             return

@@ -41,7 +41,7 @@ enum PageAssets {
   <div class="join-card">
     <header class="join-head">
       <p class="brand"><img src="icon.svg" alt="" width="28" height="28">Callbox</p>
-      <h1 id="join-title">Join a room</h1>
+      <h1 id="join-title" tabindex="-1">Join a room</h1>
       <p class="notice" id="join-notice" role="alert" hidden></p>
     </header>
     <section class="preview" aria-label="Your camera and microphone">
@@ -105,7 +105,7 @@ enum PageAssets {
 
   <footer class="controls" role="toolbar" aria-label="Call controls">
     <button class="control" id="microphone" type="button"><svg class="icon" aria-hidden="true"><use href="#i-microphone"/></svg><span>Mute</span></button>
-    <button class="control" id="camera" type="button"><svg class="icon" aria-hidden="true"><use href="#i-camera"/></svg><span>Stop camera</span></button>
+    <button class="control" id="camera" type="button"><svg class="icon" aria-hidden="true"><use href="#i-camera"/></svg><span class="long">Stop camera</span><span class="short">Camera</span></button>
     <button class="control" id="switch" type="button" hidden><svg class="icon" aria-hidden="true"><use href="#i-switch"/></svg><span>Switch</span></button>
     <button class="control" id="settings" type="button"><svg class="icon" aria-hidden="true"><use href="#i-settings"/></svg><span>Devices</span></button>
     <button class="control hang-up" id="hang-up" type="button"><svg class="icon" aria-hidden="true"><use href="#i-hang-up"/></svg><span>Hang up</span></button>
@@ -181,7 +181,7 @@ button { cursor: pointer; touch-action: manipulation; -webkit-tap-highlight-colo
 }
 .primary:hover { background: #66d3bb; }
 .primary:active { background: #3fae96; }
-.quiet { min-height: 44px; padding: 0 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); color: var(--text); font-weight: 550; }
+.quiet { flex: none; min-height: 44px; padding: 0 16px; border: 1px solid var(--line); border-radius: 10px; background: var(--raised); color: var(--text); font-weight: 550; }
 .quiet:hover { background: #27323b; }
 .field { display: grid; gap: 6px; font-size: 14px; color: var(--soft); }
 .field input, .field select {
@@ -197,6 +197,7 @@ button { cursor: pointer; touch-action: manipulation; -webkit-tap-highlight-colo
 .control:hover { background: #2a353f; }
 .control.off { background: #3a2a22; border-color: #6d4c33; color: #ffd9a8; }
 .control.off:hover { background: #493529; }
+.short { display: none; }
 .control.hang-up { background: var(--hang-up); color: #fff; }
 .control.hang-up:hover { background: #e2453d; }
 
@@ -211,12 +212,14 @@ button { cursor: pointer; touch-action: manipulation; -webkit-tap-highlight-colo
 .join-head { display: grid; gap: 14px; }
 .join-form { display: grid; gap: 18px; }
 .brand { display: flex; align-items: center; gap: 10px; color: var(--soft); font-weight: 600; }
+.join h1:focus { outline: none; }
 .join h1 { font-size: 30px; line-height: 1.15; font-weight: 680; letter-spacing: -.01em; overflow-wrap: anywhere; }
 .notice { padding: 12px 16px; border-radius: 10px; background: #33271a; border: 1px solid #6d4c33; color: #ffdfb5; }
+.notice.calm { background: var(--surface); border-color: var(--line); color: var(--text); }
 .hint { min-height: 1.45em; font-size: 14px; color: var(--warn); }
 .hint:empty { display: none; }
 details summary { padding: 10px 0; color: var(--soft); font-size: 14px; cursor: pointer; border-radius: 8px; }
-details[open] summary { margin-bottom: 4px; }
+details[open] { margin-bottom: 6px; }
 .preview { display: grid; gap: 12px; align-content: center; }
 .preview-picture { position: relative; aspect-ratio: 4 / 3; border-radius: var(--radius); overflow: hidden; background: var(--surface); border: 1px solid var(--line); }
 .preview-picture video { width: 100%; height: 100%; object-fit: cover; display: block; }
@@ -303,7 +306,7 @@ details[open] summary { margin-bottom: 4px; }
 }
 .tile-state:empty { display: none; }
 .without-picture .tile-state { top: auto; bottom: 54px; transform: translateX(-50%); background: none; padding: 0; color: var(--soft); }
-.tile:not(.interrupted) .tile-state { top: 12px; bottom: auto; transform: translateX(-50%); font-size: 13px; padding: 4px 12px; color: var(--warn); }
+.tile:not(.interrupted, .without-picture) .tile-state { top: 12px; bottom: auto; transform: translateX(-50%); font-size: 13px; padding: 4px 12px; color: var(--warn); }
 .enlarge {
   position: absolute; right: 8px; top: 8px; width: 44px; height: 44px; display: grid; place-items: center; border: 0; border-radius: 10px; background: rgb(6 10 13 / .6);
   opacity: 0; transition: opacity .15s;
@@ -311,6 +314,10 @@ details[open] summary { margin-bottom: 4px; }
 .tile:hover .enlarge, .enlarge:focus-visible, .tile:focus-within .enlarge { opacity: 1; }
 @media (hover: none) { .enlarge { opacity: .85; background: rgb(6 10 13 / .5); } }
 .enlarge .icon { width: 20px; height: 20px; }
+/* A small picture is one button. */
+.has-pinned .tile:not(.pinned) .enlarge { inset: 0; width: auto; height: auto; border-radius: inherit; background: none; }
+.has-pinned .tile:not(.pinned) .enlarge .icon { display: none; }
+.has-pinned .tile:not(.pinned) .label { left: 6px; bottom: 6px; max-width: calc(100% - 12px); padding: 3px 9px; font-size: 13px; }
 
 /* One picture large, the others in a row below */
 .has-pinned { flex-wrap: nowrap; align-items: end; overflow-x: auto; }
@@ -340,7 +347,7 @@ details[open] summary { margin-bottom: 4px; }
 .hang-up { margin-left: 14px; }
 
 .announcer {
-  position: fixed; z-index: 6; left: 50%; top: calc(64px + env(safe-area-inset-top)); transform: translate(-50%, -8px); max-width: calc(100vw - 32px); padding: 9px 18px; border-radius: 999px;
+  position: fixed; z-index: 6; left: 50%; top: var(--announce-at, 64px); transform: translate(-50%, -8px); max-width: calc(100vw - 32px); padding: 9px 18px; border-radius: 999px;
   background: #24313a; border: 1px solid var(--line); font-size: 15px; opacity: 0; pointer-events: none; transition: opacity .25s, transform .25s;
 }
 .announcer.shown { opacity: 1; transform: translate(-50%, 0); }
@@ -360,6 +367,8 @@ dialog h2 { font-size: 20px; }
   .controls { gap: 6px; padding-top: 10px; }
   .control { flex: 1 1 0; min-width: 0; min-height: 62px; padding: 8px 2px; font-size: 12px; }
   .hang-up { margin-left: 0; }
+  .long { display: none; }
+  .short { display: inline; }
   .self.over { width: 108px; height: 144px; }
   .has-pinned .tile { width: 132px; height: 92px; }
   .has-pinned .tile.pinned { inset: 0 0 100px; }
@@ -379,6 +388,98 @@ dialog h2 { font-size: 20px; }
 @media (forced-colors: active) {
   .control, .primary, .quiet, .tile { border: 1px solid ButtonText; }
   .tile.speaking { outline: 3px solid Highlight; }
+}
+
+"""#),
+        PageFile(
+            path: "/address.js", contentType: "text/javascript; charset=utf-8",
+            text: #"""
+// The address of the page: #/ROOM, #/ROOM?name=…&token=…&join=1. A token is kept for as long as the tab lives.
+
+export function roomAddress(room) {
+  return `${location.pathname}${location.search}#/${encodeURIComponent(room)}`;
+}
+
+export function readAddress() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  let room = path;
+  try {
+    room = decodeURIComponent(path);
+  } catch {
+    // Then the room is called as it stands there.
+  }
+  const values = new URLSearchParams(query ?? "");
+  if (values.get("token")) {
+    // A secret must not stay where everybody who sees the screen can read it.
+    keepToken(room, values.get("token"));
+    history.replaceState(null, "", roomAddress(room));
+  }
+  return { room, token: keptToken(room), name: values.get("name") ?? "", joins: values.get("join") === "1" };
+}
+
+// Storage may be forbidden: then the token lives as long as the page.
+const tokens = new Map();
+
+export function keepToken(room, token) {
+  tokens.set(room, token);
+  try {
+    if (token) sessionStorage.setItem(`callbox.token.${room}`, token);
+    else sessionStorage.removeItem(`callbox.token.${room}`);
+  } catch {
+    // It is asked for again after a reload.
+  }
+}
+
+function keptToken(room) {
+  try {
+    return sessionStorage.getItem(`callbox.token.${room}`) ?? tokens.get(room) ?? "";
+  } catch {
+    return tokens.get(room) ?? "";
+  }
+}
+
+"""#),
+        PageFile(
+            path: "/chooser.js", contentType: "text/javascript; charset=utf-8",
+            text: #"""
+// The dialog in which microphone, camera and speaker are chosen.
+
+import { recall, remember } from "./devices.js";
+
+const WORDS = { audioinput: "Microphone", videoinput: "Camera", audiooutput: "Speaker" };
+
+// useSpeaker: called with the id of the chosen speaker.
+export function makeChooser(dialog, media, useSpeaker) {
+  const select = (kind) => dialog.querySelector(`#choose-${kind}`);
+  select("audioinput").onchange = (event) => media.choose("audio", event.target.value);
+  select("videoinput").onchange = (event) => media.choose("video", event.target.value);
+  select("audiooutput").onchange = (event) => {
+    remember("speaker", event.target.value);
+    useSpeaker(event.target.value);
+  };
+  useSpeaker(recall("speaker"));
+  return async () => {
+    await fill(media, select);
+    dialog.querySelector("#speaker-field").hidden = !("setSinkId" in HTMLMediaElement.prototype);
+    dialog.showModal();
+  };
+}
+
+async function fill(media, select) {
+  const devices = await media.list();
+  const used = {
+    audioinput: media.microphone?.getSettings().deviceId,
+    videoinput: media.camera?.getSettings().deviceId,
+    audiooutput: recall("speaker"),
+  };
+  for (const [kind, word] of Object.entries(WORDS)) {
+    const options = devices
+      .filter((device) => device.kind === kind && device.deviceId)
+      .map((device, index) =>
+        new Option(device.label || `${word} ${index + 1}`, device.deviceId, false, device.deviceId === used[kind]));
+    select(kind).replaceChildren(...(options.length ? options : [new Option(`No ${word.toLowerCase()} found`, "")]));
+    select(kind).disabled = options.length === 0;
+  }
 }
 
 """#),
@@ -406,7 +507,9 @@ export class LocalMedia extends EventTarget {
     super();
     navigator.mediaDevices?.addEventListener("devicechange", () => {
       this.#count();
-      for (const kind of ["audio", "video"]) if (this.wanted[kind] && this.problems[kind]) this.#enqueue(() => this.#open(kind));
+      for (const kind of ["audio", "video"]) {
+        if (this.wanted[kind] && this.problems[kind]) this.#enqueue(() => this.#open(kind));
+      }
     });
   }
 
@@ -584,15 +687,15 @@ export function remember(key, value) {
         PageFile(
             path: "/lobby.js", contentType: "text/javascript; charset=utf-8",
             text: #"""
-// The connection to the lobby (Sources/LobbyProtocol/PROTOCOL.md): join, requests, keep-alive, and coming back by itself.
+// The connection to the lobby (Sources/LobbyProtocol/PROTOCOL.md): join, requests, keep-alive, coming back by itself.
 
 import { closeWords } from "./words.js";
 
 const PING_EVERY = 4000;
 const SILENT_FOR = 10000;
 
-// Events: "joined" (detail: the reply), "message" (detail: the message), "refused" ({code, text}: joining was refused for
-// good), "lost" ({words, retryIn}: trying again by itself), "ended" ({words, code}: not trying again).
+// Events: "joined" (detail: the reply), "message" (detail: the message), "refused" ({code, text}: joining was refused
+// for good), "lost" ({words, retryIn}: trying again by itself), "ended" ({words, code}: not trying again).
 export class Lobby extends EventTarget {
   #join;
   #socket = null;
@@ -649,7 +752,10 @@ export class Lobby extends EventTarget {
   request(message) {
     return new Promise((resolve, reject) => {
       const request = this.#nextRequest++;
-      if (!this.send({ ...message, request })) return reject({ code: "notConnected", text: "no connection to the lobby" });
+      if (!this.send({ ...message, request })) {
+        reject({ code: "notConnected", text: "no connection to the lobby" });
+        return;
+      }
       this.#requests.set(request, { resolve, reject });
     });
   }
@@ -751,12 +857,56 @@ export class Lobby extends EventTarget {
 
 """#),
         PageFile(
+            path: "/meter.js", contentType: "text/javascript; charset=utf-8",
+            text: #"""
+// Shows how loud the microphone is, before joining.
+
+export class Meter {
+  #element;
+  #running = null;
+
+  constructor(element) {
+    this.#element = element;
+  }
+
+  // track: the microphone, or null to stop.
+  show(track) {
+    if ((this.#running?.track ?? null) === track) return;
+    if (this.#running) {
+      clearInterval(this.#running.timer);
+      this.#running.context.close();
+      this.#running = null;
+    }
+    this.#element.hidden = !track;
+    if (!track) return;
+    const context = new AudioContext();
+    const analyser = context.createAnalyser();
+    analyser.fftSize = 512;
+    context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
+    const samples = new Float32Array(analyser.fftSize);
+    const bars = [...this.#element.children];
+    const timer = setInterval(() => {
+      if (context.state === "suspended") context.resume().catch(() => {});
+      analyser.getFloatTimeDomainData(samples);
+      const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
+      const level = Math.max(0, 1 + Math.log10(power + 1e-9) / 5);
+      bars.forEach((bar, index) => bar.classList.toggle("lit", level * bars.length > index + 0.5));
+    }, 80);
+    this.#running = { track, context, timer };
+  }
+}
+
+"""#),
+        PageFile(
             path: "/page.js", contentType: "text/javascript; charset=utf-8",
             text: #"""
 // The browser page of a Callbox lobby: join a room, see and hear everyone in it, steer the call.
 
+import { keepToken, readAddress, roomAddress } from "./address.js";
+import { makeChooser } from "./chooser.js";
 import { LocalMedia, recall, remember } from "./devices.js";
 import { Lobby } from "./lobby.js";
+import { Meter } from "./meter.js";
 import { Peer } from "./peer.js";
 import { Tiles } from "./tiles.js";
 import { clock, deviceWords, leftWords, lobbyErrorWords } from "./words.js";
@@ -764,6 +914,8 @@ import { clock, deviceWords, leftWords, lobbyErrorWords } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const media = new LocalMedia();
 const tiles = new Tiles($("grid"), $("tile"), $("self"));
+const meter = new Meter($("meter"));
+const choose = makeChooser($("devices"), media, (id) => tiles.useSpeaker(id));
 const peers = new Map();
 
 // idle, joining, joined, reconnecting
@@ -778,40 +930,6 @@ let lastError = null;
 let tickTimer = 0;
 let wakeLock = null;
 const participantID = `web-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-
-// ---- The address: #/ROOM, #/ROOM?name=…&token=…&join=1
-
-function readAddress() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  let name = "";
-  try {
-    name = decodeURIComponent(path);
-  } catch {
-    name = path;
-  }
-  const values = new URLSearchParams(query ?? "");
-  if (values.get("token")) {
-    // A secret must not stay where everybody who sees the screen can read it.
-    token = values.get("token");
-    try {
-      sessionStorage.setItem(`callbox.token.${name}`, token);
-    } catch {
-      // Then it is asked for again after a reload.
-    }
-    history.replaceState(null, "", roomAddress(name));
-  } else {
-    try {
-      token = sessionStorage.getItem(`callbox.token.${name}`) ?? "";
-    } catch {
-      token = "";
-    }
-  }
-  return { room: name, name: values.get("name") ?? "", joins: values.get("join") === "1" };
-}
-
-function roomAddress(name) {
-  return `${location.pathname}${location.search}#/${encodeURIComponent(name)}`;
-}
 
 // ---- Joining and leaving
 
@@ -847,6 +965,7 @@ function leave() {
   ended("You left the room.", null);
 }
 
+// code: null when the person wanted it.
 function ended(words, code) {
   if (state === "idle") return;
   if (code) remembered({ code, text: words });
@@ -861,6 +980,7 @@ function ended(words, code) {
   wakeLock = null;
   clearInterval(tickTimer);
   showJoin(words);
+  $("join-notice").classList.toggle("calm", !code);
 }
 
 function joined(reply) {
@@ -870,13 +990,15 @@ function joined(reply) {
   joinedAt ||= Date.now();
   published = "";
   banner("");
-  // Connections to the others' former sessions are of no use; their tiles keep the last picture until the new one comes.
+  // Connections to the others' former sessions are of no use; tiles keep the last picture until the new one comes.
   const before = new Map(peers);
   for (const peer of before.values()) peer.close();
   peers.clear();
   for (const participant of reply.participants) {
     const peer = addPeer(participant, reply.iceServers);
-    for (const [id, stream] of before.get(participant.id)?.streams ?? []) peer.streams.set(id, { ...stream, isOld: true });
+    for (const [id, stream] of before.get(participant.id)?.streams ?? []) {
+      peer.streams.set(id, { ...stream, isOld: true });
+    }
     peer.start();
   }
   // What the lobby did not announce again is gone.
@@ -896,7 +1018,8 @@ function lost({ words, retryIn }) {
   const isFirst = state === "joining";
   state = isFirst ? "joining" : "reconnecting";
   remembered({ code: "lost", text: words });
-  banner(`${words} ${retryIn < 3000 ? "Trying again…" : `Trying again in ${Math.round(retryIn / 1000)} s.`}`, "Try now", () => lobby?.retry());
+  const hope = retryIn < 3000 ? "Trying again…" : `Trying again in ${Math.round(retryIn / 1000)} s.`;
+  banner(`${words} ${hope}`, "Try now", () => lobby?.retry());
   render();
 }
 
@@ -959,11 +1082,13 @@ async function publish() {
   };
   const text = JSON.stringify(stream);
   if (text === published || !hasAudio && !hasVideo) return;
-  const isNew = !published || JSON.parse(published).hasAudio !== hasAudio || JSON.parse(published).hasVideo !== hasVideo;
+  const before = published ? JSON.parse(published) : {};
+  const isNew = before.hasAudio !== hasAudio || before.hasVideo !== hasVideo;
   published = text;
   try {
     const { id, audioMuted, videoMuted } = stream;
-    await lobby.request(isNew ? { type: "publish", stream } : { type: "change", stream: { id, audioMuted, videoMuted } });
+    await lobby.request(
+      isNew ? { type: "publish", stream } : { type: "change", stream: { id, audioMuted, videoMuted } });
   } catch (error) {
     if (published === text) published = "";
     if (error.code === "lost" || error.code === "notConnected") return;
@@ -1002,36 +1127,43 @@ function renderOwn() {
   const hasPicture = media.isCameraOn;
   for (const [video, box] of [[$("preview"), $("preview").parentElement], [$("self-video"), $("self")]]) {
     const track = hasPicture ? media.camera : null;
-    if ((video.srcObject?.getVideoTracks()[0] ?? null) !== track) video.srcObject = track ? new MediaStream([track]) : null;
+    if ((video.srcObject?.getVideoTracks()[0] ?? null) !== track) {
+      video.srcObject = track ? new MediaStream([track]) : null;
+    }
     box.classList.toggle("without-picture", !hasPicture);
     // A camera that looks away from the person must not be mirrored.
     box.classList.toggle("mirrored", track?.getSettings().facingMode !== "environment");
   }
   const inCall = state !== "idle";
-  label("microphone", media.wanted.audio && !media.problems.audio, "microphone", inCall ? ["Mute", "Unmute"] : null);
-  label("camera", media.wanted.video && !media.problems.video, "camera", inCall ? ["Stop camera", "Start camera"] : null);
+  label("microphone", media.wanted.audio && !media.problems.audio, "microphone", ["Mute", "Unmute"]);
+  label("camera", media.wanted.video && !media.problems.video, "camera", ["Stop camera", "Start camera"]);
   label("join-microphone", media.wanted.audio, "microphone", ["Microphone on", "Microphone off"]);
   label("join-camera", media.wanted.video, "camera", ["Camera on", "Camera off"]);
   $("switch").hidden = media.cameras.length < 2;
   const isMuted = !media.isMicrophoneOn;
   $("self-words").textContent = hasPicture ? "You" : "You · camera off";
-  $("self").setAttribute("aria-label", ["You", isMuted ? "muted" : "", hasPicture ? "" : "camera off"].filter(Boolean).join(", "));
+  const facts = ["You", isMuted ? "muted" : "", hasPicture ? "" : "camera off"];
+  $("self").setAttribute("aria-label", facts.filter(Boolean).join(", "));
   $("self").classList.toggle("muted", isMuted);
   $("preview-start").hidden = !!media.microphone || !!media.camera || !media.wanted.audio && !media.wanted.video;
-  $("preview-words").textContent = media.problems.video && media.wanted.video ? deviceWords("video", media.problems.video)
-    : media.wanted.video ? "Your camera starts when you join." : "Your camera is off.";
-  const problem = media.wanted.audio && media.problems.audio ? deviceWords("audio", media.problems.audio)
-    : inCall && media.wanted.video && media.problems.video ? deviceWords("video", media.problems.video) : "";
+  $("preview-words").textContent = !media.wanted.video ? "Your camera is off."
+    : deviceWords({ video: media.problems.video }) || "Your camera starts when you join.";
+  const problem = deviceWords({
+    audio: media.wanted.audio ? media.problems.audio : null,
+    video: media.wanted.video && inCall ? media.problems.video : null,
+  });
   $("join-hint").textContent = inCall ? "" : problem;
   if (inCall) trouble(problem);
-  showMeter();
+  meter.show(inCall || !media.isMicrophoneOn ? null : media.microphone);
 }
 
 function label(id, isOn, icon, words) {
   const button = $(id);
   button.classList.toggle("off", !isOn);
   button.querySelector("use").setAttribute("href", `#i-${icon}${isOn ? "" : "-off"}`);
-  if (words) button.querySelector("span").textContent = isOn ? words[0] : words[1];
+  button.querySelector("span").textContent = isOn ? words[0] : words[1];
+  // On a phone there is only room for the short word.
+  button.setAttribute("aria-label", isOn ? words[0] : words[1]);
 }
 
 function statusWords() {
@@ -1058,7 +1190,7 @@ function showJoin(words = "") {
   $("hear").hidden = true;
   if ($("devices").open) $("devices").close();
   const address = readAddress();
-  room = address.room;
+  ({ room, token } = address);
   $("room-field").hidden = !!room;
   $("room").value = room;
   $("room").required = !room;
@@ -1070,7 +1202,8 @@ function showJoin(words = "") {
   banner("");
   trouble("");
   render();
-  if (words) $("join-button").focus();
+  $("announcer").classList.remove("shown");
+  if (words) $("join-title").focus();
   return address;
 }
 
@@ -1128,6 +1261,8 @@ let announceTimer = 0;
 
 function announce(words) {
   $("announcer").textContent = words;
+  // Below whatever banner there is.
+  $("announcer").style.setProperty("--announce-at", `${Math.round($("stage").getBoundingClientRect().top) + 10}px`);
   $("announcer").classList.add("shown");
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => $("announcer").classList.remove("shown"), 4000);
@@ -1145,36 +1280,6 @@ async function keepAwake() {
   }
 }
 
-// ---- The microphone's level before joining
-
-let meter = null;
-
-function showMeter() {
-  const track = state === "idle" && media.isMicrophoneOn ? media.microphone : null;
-  if ((meter?.track ?? null) === track) return;
-  if (meter) {
-    clearInterval(meter.timer);
-    meter.context.close();
-  }
-  meter = null;
-  $("meter").hidden = !track;
-  if (!track) return;
-  const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  analyser.fftSize = 512;
-  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  const bars = [...$("meter").children];
-  const timer = setInterval(() => {
-    if (context.state === "suspended") context.resume().catch(() => {});
-    analyser.getFloatTimeDomainData(samples);
-    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    const level = Math.max(0, 1 + Math.log10(power + 1e-9) / 5);
-    bars.forEach((bar, index) => bar.classList.toggle("lit", level * bars.length > index + 0.5));
-  }, 80);
-  meter = { track, context, timer };
-}
-
 // ---- Controls
 
 $("join-form").addEventListener("submit", (event) => {
@@ -1186,12 +1291,7 @@ $("join-form").addEventListener("submit", (event) => {
   if (wanted !== room) history.replaceState(null, "", roomAddress(wanted));
   room = wanted;
   token = typed;
-  try {
-    if (token) sessionStorage.setItem(`callbox.token.${room}`, token);
-    else sessionStorage.removeItem(`callbox.token.${room}`);
-  } catch {
-    // Then it is asked for again after a reload.
-  }
+  keepToken(room, token);
   join();
 });
 $("microphone").onclick = () => media.setMicrophone(!media.isMicrophoneOn);
@@ -1199,6 +1299,7 @@ $("camera").onclick = () => media.setCamera(!media.isCameraOn);
 $("join-microphone").onclick = () => preset("audio");
 $("join-camera").onclick = () => preset("video");
 $("preview-start").onclick = () => media.open();
+$("settings").onclick = choose;
 $("switch").onclick = () => media.switchCamera();
 $("hang-up").onclick = leave;
 $("banner-button").onclick = () => bannerAction?.();
@@ -1227,35 +1328,6 @@ $("copy").onclick = async () => {
     $("copy").textContent = "Press Ctrl+C";
   }
   setTimeout(() => { $("copy").textContent = "Copy link"; }, 3000);
-};
-
-$("settings").onclick = async () => {
-  await fillDevices();
-  $("devices").showModal();
-};
-
-async function fillDevices() {
-  const devices = await media.list();
-  const words = { audioinput: "Microphone", videoinput: "Camera", audiooutput: "Speaker" };
-  const used = {
-    audioinput: media.microphone?.getSettings().deviceId, videoinput: media.camera?.getSettings().deviceId, audiooutput: recall("speaker"),
-  };
-  for (const kind of Object.keys(words)) {
-    const select = $(`choose-${kind}`);
-    const options = devices.filter((device) => device.kind === kind && device.deviceId);
-    select.replaceChildren(...options.map((device, index) =>
-      new Option(device.label || `${words[kind]} ${index + 1}`, device.deviceId, false, device.deviceId === used[kind])));
-    if (options.length === 0) select.append(new Option(`No ${words[kind].toLowerCase()} found`, ""));
-    select.disabled = options.length === 0;
-  }
-  $("speaker-field").hidden = !("setSinkId" in HTMLMediaElement.prototype);
-}
-
-$("choose-audioinput").onchange = (event) => media.choose("audio", event.target.value);
-$("choose-videoinput").onchange = (event) => media.choose("video", event.target.value);
-$("choose-audiooutput").onchange = (event) => {
-  remember("speaker", event.target.value);
-  tiles.useSpeaker(event.target.value);
 };
 
 addEventListener("hashchange", () => { if (state === "idle") showJoin(); });
@@ -1289,7 +1361,7 @@ window.callbox = {
     const all = {};
     for (const peer of peers.values()) {
       const reports = peer.connection ? [...(await peer.connection.getStats()).values()] : [];
-      all[peer.id] = reports.filter((report) => ["inbound-rtp", "outbound-rtp", "candidate-pair", "remote-inbound-rtp"].includes(report.type));
+      all[peer.id] = reports.filter((report) => /rtp$|^candidate-pair$/.test(report.type));
     }
     return all;
   },
@@ -1310,7 +1382,6 @@ window.callbox = {
 };
 
 const address = showJoin();
-tiles.useSpeaker(recall("speaker"));
 if (address.joins && room) {
   join();
 } else if (matchMedia("(hover: hover)").matches) {
@@ -1408,12 +1479,14 @@ export class Peer extends EventTarget {
   tracks() {
     return (this.connection?.getTransceivers() ?? [])
       .filter((line) => line.currentDirection?.includes("recv") && line.receiver.track.readyState === "live")
-      .map((line) => ({ track: line.receiver.track, receiver: line.receiver, streamID: this.#streamOfTrack.get(line.receiver.track) ?? "" }));
+      .map(({ receiver }) => (
+        { track: receiver.track, receiver, streamID: this.#streamOfTrack.get(receiver.track) ?? "" }));
   }
 
   track(kind, streamID) {
     const tracks = this.tracks().filter(({ track }) => track.kind === kind);
-    return (tracks.find((entry) => entry.streamID === streamID) ?? (this.streams.size < 2 ? tracks[0] : undefined))?.track ?? null;
+    const match = tracks.find((entry) => entry.streamID === streamID);
+    return (match ?? (this.streams.size < 2 ? tracks[0] : undefined))?.track ?? null;
   }
 
   // How loud the participant is, 0 … 1.
@@ -1421,7 +1494,9 @@ export class Peer extends EventTarget {
     let level = 0;
     for (const { track, receiver } of this.tracks()) {
       if (track.kind !== "audio") continue;
-      for (const source of receiver.getSynchronizationSources?.() ?? []) level = Math.max(level, source.audioLevel ?? 0);
+      for (const source of receiver.getSynchronizationSources?.() ?? []) {
+        level = Math.max(level, source.audioLevel ?? 0);
+      }
     }
     return level;
   }
@@ -1443,7 +1518,10 @@ export class Peer extends EventTarget {
     const newlyLost = Math.max(0, lost - before.lost);
     const all = newlyLost + received - before.received;
     const share = all > 0 ? newlyLost / all : 0;
-    const quality = all <= 0 ? "unknown" : share > 0.1 || roundTrip > 0.8 ? "bad" : share > 0.03 || roundTrip > 0.4 ? "medium" : "good";
+    let quality = "good";
+    if (all <= 0) quality = "unknown";
+    else if (share > 0.1 || roundTrip > 0.8) quality = "bad";
+    else if (share > 0.03 || roundTrip > 0.4) quality = "medium";
     if (quality !== this.quality) {
       this.quality = quality;
       this.#changed();
@@ -1654,8 +1732,9 @@ export class Tiles extends EventTarget {
     const element = this.#template.content.firstElementChild.cloneNode(true);
     const part = (name) => element.querySelector(name);
     const tile = {
-      element, key, video: part("video"), audio: part("audio"), initials: part(".initials"), state: part(".tile-state"),
-      name: part(".name"), details: part(".details"), enlarge: part(".enlarge"), peer: null, hasAudio: false, isMuted: false,
+      element, key, video: part("video"), audio: part("audio"), initials: part(".initials"),
+      state: part(".tile-state"), name: part(".name"), details: part(".details"), enlarge: part(".enlarge"),
+      peer: null, hasAudio: false, isMuted: false,
     };
     tile.video.onresize = () => this.layOut();
     tile.enlarge.onclick = () => {
@@ -1687,9 +1766,10 @@ export class Tiles extends EventTarget {
     tile.element.classList.toggle("interrupted", !!state);
     tile.initials.textContent = initials(peer.name);
     tile.name.textContent = peer.name;
-    tile.state.textContent = state || weak;
+    tile.state.textContent = state || weak || (stream?.hasVideo && stream.videoMuted ? "Camera off" : "");
     const facts = [
-      onlyListens ? "listening only" : stream && tile.isMuted ? "muted" : "", stream?.hasVideo && stream.videoMuted ? "camera off" : "",
+      onlyListens ? "listening only" : stream && tile.isMuted ? "muted" : "",
+      stream?.hasVideo && stream.videoMuted ? "camera off" : "",
       state || weak,
     ].filter(Boolean);
     tile.details.textContent = facts.length ? `, ${facts.join(", ")}` : "";
@@ -1735,7 +1815,8 @@ export class Tiles extends EventTarget {
     for (const tile of shown) {
       tile.element.classList.toggle("pinned", tile === pinned);
       tile.enlarge.hidden = shown.length < 2;
-      tile.enlarge.setAttribute("aria-label", tile === pinned ? "Show everyone at the same size" : `Enlarge ${tile.peer?.name ?? ""}`);
+      const words = tile === pinned ? "Show everyone at the same size" : `Enlarge ${tile.peer?.name ?? ""}`;
+      tile.enlarge.setAttribute("aria-label", words);
     }
     if (pinned || shown.length === 0) return;
     const width = this.#grid.clientWidth, height = this.#grid.clientHeight;
@@ -1755,7 +1836,7 @@ export class Tiles extends EventTarget {
 
   // The middle of the pictures' shapes, within reason; so one door station's picture fills its tile.
   #aspect(shown) {
-    const shapes = shown.filter((tile) => tile.video.videoWidth > 0).map((tile) => tile.video.videoWidth / tile.video.videoHeight);
+    const shapes = shown.map(({ video }) => video.videoWidth / video.videoHeight).filter((shape) => shape > 0);
     if (shapes.length === 0) return 4 / 3;
     shapes.sort((a, b) => a - b);
     return Math.min(16 / 9, Math.max(3 / 4, shapes[Math.floor(shapes.length / 2)]));
@@ -1768,21 +1849,29 @@ export class Tiles extends EventTarget {
             text: #"""
 // Everything that is said to people, in one place and in plain words.
 
-export function deviceWords(kind, error) {
-  const thing = kind === "audio" ? "microphone" : "camera";
+// problems: {audio, video}, each an exception or nothing. Empty when there is no problem.
+export function deviceWords({ audio, video }) {
+  if (audio && video && (audio.name === video.name || !window.isSecureContext)) {
+    return problemWords("microphone and camera", audio, true);
+  }
+  return [audio && problemWords("microphone", audio), video && problemWords("camera", video)].filter(Boolean).join(" ");
+}
+
+function problemWords(thing, error, areTwo = false) {
   if (!window.isSecureContext) {
     return `The browser only gives the ${thing} to pages opened by https or on this computer itself.`;
   }
-  switch (error?.name) {
+  switch (error.name) {
     case "NotAllowedError":
     case "SecurityError":
-      return `The browser was not allowed to use the ${thing}. Allow it beside the address, then turn it on here.`;
+      return `The browser was not allowed to use the ${thing}. `
+        + `Allow it beside the address, then turn ${areTwo ? "them" : "it"} on here.`;
     case "NotFoundError":
     case "OverconstrainedError":
-      return `There is no ${thing} on this device.`;
+      return areTwo ? "There is no microphone and no camera on this device." : `There is no ${thing} on this device.`;
     case "NotReadableError":
     case "AbortError":
-      return `The ${thing} is busy: another program uses it.`;
+      return `The ${thing} ${areTwo ? "are" : "is"} busy: another program uses ${areTwo ? "them" : "it"}.`;
     default:
       return `The ${thing} could not be started.`;
   }
@@ -1805,7 +1894,8 @@ export function closeWords(code) {
   switch (code) {
     case 1000: return { words: "You left the room.", retry: "never" };
     case 1001: return { words: "The lobby is restarting.", retry: "soon" };
-    case 1003: case 1007: case 1009: return { words: "The lobby did not understand this page. Reload it.", retry: "never" };
+    case 1003: case 1007: case 1009:
+      return { words: "The lobby did not understand this page. Reload it.", retry: "never" };
     case 4400: return { words: "The lobby closed the connection.", retry: "slowly" };
     case 4401: return { words: "The access token was refused.", retry: "never" };
     case 4403: return { words: "You were removed from the room.", retry: "never" };

@@ -19,7 +19,9 @@ export class LocalMedia extends EventTarget {
     super();
     navigator.mediaDevices?.addEventListener("devicechange", () => {
       this.#count();
-      for (const kind of ["audio", "video"]) if (this.wanted[kind] && this.problems[kind]) this.#enqueue(() => this.#open(kind));
+      for (const kind of ["audio", "video"]) {
+        if (this.wanted[kind] && this.problems[kind]) this.#enqueue(() => this.#open(kind));
+      }
     });
   }
 

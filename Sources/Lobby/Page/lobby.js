@@ -1,12 +1,12 @@
-// The connection to the lobby (Sources/LobbyProtocol/PROTOCOL.md): join, requests, keep-alive, and coming back by itself.
+// The connection to the lobby (Sources/LobbyProtocol/PROTOCOL.md): join, requests, keep-alive, coming back by itself.
 
 import { closeWords } from "./words.js";
 
 const PING_EVERY = 4000;
 const SILENT_FOR = 10000;
 
-// Events: "joined" (detail: the reply), "message" (detail: the message), "refused" ({code, text}: joining was refused for
-// good), "lost" ({words, retryIn}: trying again by itself), "ended" ({words, code}: not trying again).
+// Events: "joined" (detail: the reply), "message" (detail: the message), "refused" ({code, text}: joining was refused
+// for good), "lost" ({words, retryIn}: trying again by itself), "ended" ({words, code}: not trying again).
 export class Lobby extends EventTarget {
   #join;
   #socket = null;
@@ -63,7 +63,10 @@ export class Lobby extends EventTarget {
   request(message) {
     return new Promise((resolve, reject) => {
       const request = this.#nextRequest++;
-      if (!this.send({ ...message, request })) return reject({ code: "notConnected", text: "no connection to the lobby" });
+      if (!this.send({ ...message, request })) {
+        reject({ code: "notConnected", text: "no connection to the lobby" });
+        return;
+      }
       this.#requests.set(request, { resolve, reject });
     });
   }

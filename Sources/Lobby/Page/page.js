@@ -1,7 +1,10 @@
 // The browser page of a Callbox lobby: join a room, see and hear everyone in it, steer the call.
 
+import { keepToken, readAddress, roomAddress } from "./address.js";
+import { makeChooser } from "./chooser.js";
 import { LocalMedia, recall, remember } from "./devices.js";
 import { Lobby } from "./lobby.js";
+import { Meter } from "./meter.js";
 import { Peer } from "./peer.js";
 import { Tiles } from "./tiles.js";
 import { clock, deviceWords, leftWords, lobbyErrorWords } from "./words.js";
@@ -9,6 +12,8 @@ import { clock, deviceWords, leftWords, lobbyErrorWords } from "./words.js";
 const $ = (id) => document.getElementById(id);
 const media = new LocalMedia();
 const tiles = new Tiles($("grid"), $("tile"), $("self"));
+const meter = new Meter($("meter"));
+const choose = makeChooser($("devices"), media, (id) => tiles.useSpeaker(id));
 const peers = new Map();
 
 // idle, joining, joined, reconnecting
@@ -23,40 +28,6 @@ let lastError = null;
 let tickTimer = 0;
 let wakeLock = null;
 const participantID = `web-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
-
-// ---- The address: #/ROOM, #/ROOM?name=…&token=…&join=1
-
-function readAddress() {
-  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
-  let name = "";
-  try {
-    name = decodeURIComponent(path);
-  } catch {
-    name = path;
-  }
-  const values = new URLSearchParams(query ?? "");
-  if (values.get("token")) {
-    // A secret must not stay where everybody who sees the screen can read it.
-    token = values.get("token");
-    try {
-      sessionStorage.setItem(`callbox.token.${name}`, token);
-    } catch {
-      // Then it is asked for again after a reload.
-    }
-    history.replaceState(null, "", roomAddress(name));
-  } else {
-    try {
-      token = sessionStorage.getItem(`callbox.token.${name}`) ?? "";
-    } catch {
-      token = "";
-    }
-  }
-  return { room: name, name: values.get("name") ?? "", joins: values.get("join") === "1" };
-}
-
-function roomAddress(name) {
-  return `${location.pathname}${location.search}#/${encodeURIComponent(name)}`;
-}
 
 // ---- Joining and leaving
 
@@ -92,6 +63,7 @@ function leave() {
   ended("You left the room.", null);
 }
 
+// code: null when the person wanted it.
 function ended(words, code) {
   if (state === "idle") return;
   if (code) remembered({ code, text: words });
@@ -106,6 +78,7 @@ function ended(words, code) {
   wakeLock = null;
   clearInterval(tickTimer);
   showJoin(words);
+  $("join-notice").classList.toggle("calm", !code);
 }
 
 function joined(reply) {
@@ -115,13 +88,15 @@ function joined(reply) {
   joinedAt ||= Date.now();
   published = "";
   banner("");
-  // Connections to the others' former sessions are of no use; their tiles keep the last picture until the new one comes.
+  // Connections to the others' former sessions are of no use; tiles keep the last picture until the new one comes.
   const before = new Map(peers);
   for (const peer of before.values()) peer.close();
   peers.clear();
   for (const participant of reply.participants) {
     const peer = addPeer(participant, reply.iceServers);
-    for (const [id, stream] of before.get(participant.id)?.streams ?? []) peer.streams.set(id, { ...stream, isOld: true });
+    for (const [id, stream] of before.get(participant.id)?.streams ?? []) {
+      peer.streams.set(id, { ...stream, isOld: true });
+    }
     peer.start();
   }
   // What the lobby did not announce again is gone.
@@ -141,7 +116,8 @@ function lost({ words, retryIn }) {
   const isFirst = state === "joining";
   state = isFirst ? "joining" : "reconnecting";
   remembered({ code: "lost", text: words });
-  banner(`${words} ${retryIn < 3000 ? "Trying again…" : `Trying again in ${Math.round(retryIn / 1000)} s.`}`, "Try now", () => lobby?.retry());
+  const hope = retryIn < 3000 ? "Trying again…" : `Trying again in ${Math.round(retryIn / 1000)} s.`;
+  banner(`${words} ${hope}`, "Try now", () => lobby?.retry());
   render();
 }
 
@@ -204,11 +180,13 @@ async function publish() {
   };
   const text = JSON.stringify(stream);
   if (text === published || !hasAudio && !hasVideo) return;
-  const isNew = !published || JSON.parse(published).hasAudio !== hasAudio || JSON.parse(published).hasVideo !== hasVideo;
+  const before = published ? JSON.parse(published) : {};
+  const isNew = before.hasAudio !== hasAudio || before.hasVideo !== hasVideo;
   published = text;
   try {
     const { id, audioMuted, videoMuted } = stream;
-    await lobby.request(isNew ? { type: "publish", stream } : { type: "change", stream: { id, audioMuted, videoMuted } });
+    await lobby.request(
+      isNew ? { type: "publish", stream } : { type: "change", stream: { id, audioMuted, videoMuted } });
   } catch (error) {
     if (published === text) published = "";
     if (error.code === "lost" || error.code === "notConnected") return;
@@ -247,36 +225,43 @@ function renderOwn() {
   const hasPicture = media.isCameraOn;
   for (const [video, box] of [[$("preview"), $("preview").parentElement], [$("self-video"), $("self")]]) {
     const track = hasPicture ? media.camera : null;
-    if ((video.srcObject?.getVideoTracks()[0] ?? null) !== track) video.srcObject = track ? new MediaStream([track]) : null;
+    if ((video.srcObject?.getVideoTracks()[0] ?? null) !== track) {
+      video.srcObject = track ? new MediaStream([track]) : null;
+    }
     box.classList.toggle("without-picture", !hasPicture);
     // A camera that looks away from the person must not be mirrored.
     box.classList.toggle("mirrored", track?.getSettings().facingMode !== "environment");
   }
   const inCall = state !== "idle";
-  label("microphone", media.wanted.audio && !media.problems.audio, "microphone", inCall ? ["Mute", "Unmute"] : null);
-  label("camera", media.wanted.video && !media.problems.video, "camera", inCall ? ["Stop camera", "Start camera"] : null);
+  label("microphone", media.wanted.audio && !media.problems.audio, "microphone", ["Mute", "Unmute"]);
+  label("camera", media.wanted.video && !media.problems.video, "camera", ["Stop camera", "Start camera"]);
   label("join-microphone", media.wanted.audio, "microphone", ["Microphone on", "Microphone off"]);
   label("join-camera", media.wanted.video, "camera", ["Camera on", "Camera off"]);
   $("switch").hidden = media.cameras.length < 2;
   const isMuted = !media.isMicrophoneOn;
   $("self-words").textContent = hasPicture ? "You" : "You · camera off";
-  $("self").setAttribute("aria-label", ["You", isMuted ? "muted" : "", hasPicture ? "" : "camera off"].filter(Boolean).join(", "));
+  const facts = ["You", isMuted ? "muted" : "", hasPicture ? "" : "camera off"];
+  $("self").setAttribute("aria-label", facts.filter(Boolean).join(", "));
   $("self").classList.toggle("muted", isMuted);
   $("preview-start").hidden = !!media.microphone || !!media.camera || !media.wanted.audio && !media.wanted.video;
-  $("preview-words").textContent = media.problems.video && media.wanted.video ? deviceWords("video", media.problems.video)
-    : media.wanted.video ? "Your camera starts when you join." : "Your camera is off.";
-  const problem = media.wanted.audio && media.problems.audio ? deviceWords("audio", media.problems.audio)
-    : inCall && media.wanted.video && media.problems.video ? deviceWords("video", media.problems.video) : "";
+  $("preview-words").textContent = !media.wanted.video ? "Your camera is off."
+    : deviceWords({ video: media.problems.video }) || "Your camera starts when you join.";
+  const problem = deviceWords({
+    audio: media.wanted.audio ? media.problems.audio : null,
+    video: media.wanted.video && inCall ? media.problems.video : null,
+  });
   $("join-hint").textContent = inCall ? "" : problem;
   if (inCall) trouble(problem);
-  showMeter();
+  meter.show(inCall || !media.isMicrophoneOn ? null : media.microphone);
 }
 
 function label(id, isOn, icon, words) {
   const button = $(id);
   button.classList.toggle("off", !isOn);
   button.querySelector("use").setAttribute("href", `#i-${icon}${isOn ? "" : "-off"}`);
-  if (words) button.querySelector("span").textContent = isOn ? words[0] : words[1];
+  button.querySelector("span").textContent = isOn ? words[0] : words[1];
+  // On a phone there is only room for the short word.
+  button.setAttribute("aria-label", isOn ? words[0] : words[1]);
 }
 
 function statusWords() {
@@ -303,7 +288,7 @@ function showJoin(words = "") {
   $("hear").hidden = true;
   if ($("devices").open) $("devices").close();
   const address = readAddress();
-  room = address.room;
+  ({ room, token } = address);
   $("room-field").hidden = !!room;
   $("room").value = room;
   $("room").required = !room;
@@ -315,7 +300,8 @@ function showJoin(words = "") {
   banner("");
   trouble("");
   render();
-  if (words) $("join-button").focus();
+  $("announcer").classList.remove("shown");
+  if (words) $("join-title").focus();
   return address;
 }
 
@@ -373,6 +359,8 @@ let announceTimer = 0;
 
 function announce(words) {
   $("announcer").textContent = words;
+  // Below whatever banner there is.
+  $("announcer").style.setProperty("--announce-at", `${Math.round($("stage").getBoundingClientRect().top) + 10}px`);
   $("announcer").classList.add("shown");
   clearTimeout(announceTimer);
   announceTimer = setTimeout(() => $("announcer").classList.remove("shown"), 4000);
@@ -390,36 +378,6 @@ async function keepAwake() {
   }
 }
 
-// ---- The microphone's level before joining
-
-let meter = null;
-
-function showMeter() {
-  const track = state === "idle" && media.isMicrophoneOn ? media.microphone : null;
-  if ((meter?.track ?? null) === track) return;
-  if (meter) {
-    clearInterval(meter.timer);
-    meter.context.close();
-  }
-  meter = null;
-  $("meter").hidden = !track;
-  if (!track) return;
-  const context = new AudioContext();
-  const analyser = context.createAnalyser();
-  analyser.fftSize = 512;
-  context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
-  const samples = new Float32Array(analyser.fftSize);
-  const bars = [...$("meter").children];
-  const timer = setInterval(() => {
-    if (context.state === "suspended") context.resume().catch(() => {});
-    analyser.getFloatTimeDomainData(samples);
-    const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-    const level = Math.max(0, 1 + Math.log10(power + 1e-9) / 5);
-    bars.forEach((bar, index) => bar.classList.toggle("lit", level * bars.length > index + 0.5));
-  }, 80);
-  meter = { track, context, timer };
-}
-
 // ---- Controls
 
 $("join-form").addEventListener("submit", (event) => {
@@ -431,12 +389,7 @@ $("join-form").addEventListener("submit", (event) => {
   if (wanted !== room) history.replaceState(null, "", roomAddress(wanted));
   room = wanted;
   token = typed;
-  try {
-    if (token) sessionStorage.setItem(`callbox.token.${room}`, token);
-    else sessionStorage.removeItem(`callbox.token.${room}`);
-  } catch {
-    // Then it is asked for again after a reload.
-  }
+  keepToken(room, token);
   join();
 });
 $("microphone").onclick = () => media.setMicrophone(!media.isMicrophoneOn);
@@ -444,6 +397,7 @@ $("camera").onclick = () => media.setCamera(!media.isCameraOn);
 $("join-microphone").onclick = () => preset("audio");
 $("join-camera").onclick = () => preset("video");
 $("preview-start").onclick = () => media.open();
+$("settings").onclick = choose;
 $("switch").onclick = () => media.switchCamera();
 $("hang-up").onclick = leave;
 $("banner-button").onclick = () => bannerAction?.();
@@ -472,35 +426,6 @@ $("copy").onclick = async () => {
     $("copy").textContent = "Press Ctrl+C";
   }
   setTimeout(() => { $("copy").textContent = "Copy link"; }, 3000);
-};
-
-$("settings").onclick = async () => {
-  await fillDevices();
-  $("devices").showModal();
-};
-
-async function fillDevices() {
-  const devices = await media.list();
-  const words = { audioinput: "Microphone", videoinput: "Camera", audiooutput: "Speaker" };
-  const used = {
-    audioinput: media.microphone?.getSettings().deviceId, videoinput: media.camera?.getSettings().deviceId, audiooutput: recall("speaker"),
-  };
-  for (const kind of Object.keys(words)) {
-    const select = $(`choose-${kind}`);
-    const options = devices.filter((device) => device.kind === kind && device.deviceId);
-    select.replaceChildren(...options.map((device, index) =>
-      new Option(device.label || `${words[kind]} ${index + 1}`, device.deviceId, false, device.deviceId === used[kind])));
-    if (options.length === 0) select.append(new Option(`No ${words[kind].toLowerCase()} found`, ""));
-    select.disabled = options.length === 0;
-  }
-  $("speaker-field").hidden = !("setSinkId" in HTMLMediaElement.prototype);
-}
-
-$("choose-audioinput").onchange = (event) => media.choose("audio", event.target.value);
-$("choose-videoinput").onchange = (event) => media.choose("video", event.target.value);
-$("choose-audiooutput").onchange = (event) => {
-  remember("speaker", event.target.value);
-  tiles.useSpeaker(event.target.value);
 };
 
 addEventListener("hashchange", () => { if (state === "idle") showJoin(); });
@@ -534,7 +459,7 @@ window.callbox = {
     const all = {};
     for (const peer of peers.values()) {
       const reports = peer.connection ? [...(await peer.connection.getStats()).values()] : [];
-      all[peer.id] = reports.filter((report) => ["inbound-rtp", "outbound-rtp", "candidate-pair", "remote-inbound-rtp"].includes(report.type));
+      all[peer.id] = reports.filter((report) => /rtp$|^candidate-pair$/.test(report.type));
     }
     return all;
   },
@@ -555,7 +480,6 @@ window.callbox = {
 };
 
 const address = showJoin();
-tiles.useSpeaker(recall("speaker"));
 if (address.joins && room) {
   join();
 } else if (matchMedia("(hover: hover)").matches) {

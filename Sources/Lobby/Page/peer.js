@@ -80,12 +80,14 @@ export class Peer extends EventTarget {
   tracks() {
     return (this.connection?.getTransceivers() ?? [])
       .filter((line) => line.currentDirection?.includes("recv") && line.receiver.track.readyState === "live")
-      .map((line) => ({ track: line.receiver.track, receiver: line.receiver, streamID: this.#streamOfTrack.get(line.receiver.track) ?? "" }));
+      .map(({ receiver }) => (
+        { track: receiver.track, receiver, streamID: this.#streamOfTrack.get(receiver.track) ?? "" }));
   }
 
   track(kind, streamID) {
     const tracks = this.tracks().filter(({ track }) => track.kind === kind);
-    return (tracks.find((entry) => entry.streamID === streamID) ?? (this.streams.size < 2 ? tracks[0] : undefined))?.track ?? null;
+    const match = tracks.find((entry) => entry.streamID === streamID);
+    return (match ?? (this.streams.size < 2 ? tracks[0] : undefined))?.track ?? null;
   }
 
   // How loud the participant is, 0 … 1.
@@ -93,7 +95,9 @@ export class Peer extends EventTarget {
     let level = 0;
     for (const { track, receiver } of this.tracks()) {
       if (track.kind !== "audio") continue;
-      for (const source of receiver.getSynchronizationSources?.() ?? []) level = Math.max(level, source.audioLevel ?? 0);
+      for (const source of receiver.getSynchronizationSources?.() ?? []) {
+        level = Math.max(level, source.audioLevel ?? 0);
+      }
     }
     return level;
   }
@@ -115,7 +119,10 @@ export class Peer extends EventTarget {
     const newlyLost = Math.max(0, lost - before.lost);
     const all = newlyLost + received - before.received;
     const share = all > 0 ? newlyLost / all : 0;
-    const quality = all <= 0 ? "unknown" : share > 0.1 || roundTrip > 0.8 ? "bad" : share > 0.03 || roundTrip > 0.4 ? "medium" : "good";
+    let quality = "good";
+    if (all <= 0) quality = "unknown";
+    else if (share > 0.1 || roundTrip > 0.8) quality = "bad";
+    else if (share > 0.03 || roundTrip > 0.4) quality = "medium";
     if (quality !== this.quality) {
       this.quality = quality;
       this.#changed();

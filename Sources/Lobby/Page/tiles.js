@@ -73,8 +73,9 @@ export class Tiles extends EventTarget {
     const element = this.#template.content.firstElementChild.cloneNode(true);
     const part = (name) => element.querySelector(name);
     const tile = {
-      element, key, video: part("video"), audio: part("audio"), initials: part(".initials"), state: part(".tile-state"),
-      name: part(".name"), details: part(".details"), enlarge: part(".enlarge"), peer: null, hasAudio: false, isMuted: false,
+      element, key, video: part("video"), audio: part("audio"), initials: part(".initials"),
+      state: part(".tile-state"), name: part(".name"), details: part(".details"), enlarge: part(".enlarge"),
+      peer: null, hasAudio: false, isMuted: false,
     };
     tile.video.onresize = () => this.layOut();
     tile.enlarge.onclick = () => {
@@ -106,9 +107,10 @@ export class Tiles extends EventTarget {
     tile.element.classList.toggle("interrupted", !!state);
     tile.initials.textContent = initials(peer.name);
     tile.name.textContent = peer.name;
-    tile.state.textContent = state || weak;
+    tile.state.textContent = state || weak || (stream?.hasVideo && stream.videoMuted ? "Camera off" : "");
     const facts = [
-      onlyListens ? "listening only" : stream && tile.isMuted ? "muted" : "", stream?.hasVideo && stream.videoMuted ? "camera off" : "",
+      onlyListens ? "listening only" : stream && tile.isMuted ? "muted" : "",
+      stream?.hasVideo && stream.videoMuted ? "camera off" : "",
       state || weak,
     ].filter(Boolean);
     tile.details.textContent = facts.length ? `, ${facts.join(", ")}` : "";
@@ -154,7 +156,8 @@ export class Tiles extends EventTarget {
     for (const tile of shown) {
       tile.element.classList.toggle("pinned", tile === pinned);
       tile.enlarge.hidden = shown.length < 2;
-      tile.enlarge.setAttribute("aria-label", tile === pinned ? "Show everyone at the same size" : `Enlarge ${tile.peer?.name ?? ""}`);
+      const words = tile === pinned ? "Show everyone at the same size" : `Enlarge ${tile.peer?.name ?? ""}`;
+      tile.enlarge.setAttribute("aria-label", words);
     }
     if (pinned || shown.length === 0) return;
     const width = this.#grid.clientWidth, height = this.#grid.clientHeight;
@@ -174,7 +177,7 @@ export class Tiles extends EventTarget {
 
   // The middle of the pictures' shapes, within reason; so one door station's picture fills its tile.
   #aspect(shown) {
-    const shapes = shown.filter((tile) => tile.video.videoWidth > 0).map((tile) => tile.video.videoWidth / tile.video.videoHeight);
+    const shapes = shown.map(({ video }) => video.videoWidth / video.videoHeight).filter((shape) => shape > 0);
     if (shapes.length === 0) return 4 / 3;
     shapes.sort((a, b) => a - b);
     return Math.min(16 / 9, Math.max(3 / 4, shapes[Math.floor(shapes.length / 2)]));

@@ -1,20 +1,28 @@
 // Everything that is said to people, in one place and in plain words.
 
-export function deviceWords(kind, error) {
-  const thing = kind === "audio" ? "microphone" : "camera";
+// problems: {audio, video}, each an exception or nothing. Empty when there is no problem.
+export function deviceWords({ audio, video }) {
+  if (audio && video && (audio.name === video.name || !window.isSecureContext)) {
+    return problemWords("microphone and camera", audio, true);
+  }
+  return [audio && problemWords("microphone", audio), video && problemWords("camera", video)].filter(Boolean).join(" ");
+}
+
+function problemWords(thing, error, areTwo = false) {
   if (!window.isSecureContext) {
     return `The browser only gives the ${thing} to pages opened by https or on this computer itself.`;
   }
-  switch (error?.name) {
+  switch (error.name) {
     case "NotAllowedError":
     case "SecurityError":
-      return `The browser was not allowed to use the ${thing}. Allow it beside the address, then turn it on here.`;
+      return `The browser was not allowed to use the ${thing}. `
+        + `Allow it beside the address, then turn ${areTwo ? "them" : "it"} on here.`;
     case "NotFoundError":
     case "OverconstrainedError":
-      return `There is no ${thing} on this device.`;
+      return areTwo ? "There is no microphone and no camera on this device." : `There is no ${thing} on this device.`;
     case "NotReadableError":
     case "AbortError":
-      return `The ${thing} is busy: another program uses it.`;
+      return `The ${thing} ${areTwo ? "are" : "is"} busy: another program uses ${areTwo ? "them" : "it"}.`;
     default:
       return `The ${thing} could not be started.`;
   }
@@ -37,7 +45,8 @@ export function closeWords(code) {
   switch (code) {
     case 1000: return { words: "You left the room.", retry: "never" };
     case 1001: return { words: "The lobby is restarting.", retry: "soon" };
-    case 1003: case 1007: case 1009: return { words: "The lobby did not understand this page. Reload it.", retry: "never" };
+    case 1003: case 1007: case 1009:
+      return { words: "The lobby did not understand this page. Reload it.", retry: "never" };
     case 4400: return { words: "The lobby closed the connection.", retry: "slowly" };
     case 4401: return { words: "The access token was refused.", retry: "never" };
     case 4403: return { words: "You were removed from the room.", retry: "never" };

@@ -25,7 +25,7 @@ package struct WebSocketServerConfiguration: Sendable {
         webSocketPath: String = "/ws",
         subprotocol: String, files: [HTTPFile] = [], maximumMessageBytes: Int = 1 << 20, maximumConnections: Int = 64,
         maximumConnectionsPerAddress: Int = 24, maximumQueueBytes: Int = 2 << 20, handshakeSeconds: UInt32 = 10,
-        pingSeconds: UInt32 = 4, silenceSeconds: UInt32 = 9
+        pingSeconds: UInt32 = 4, silenceSeconds: UInt32 = 10
     ) {
         self.address = address
         self.port = port

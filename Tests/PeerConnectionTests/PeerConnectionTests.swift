@@ -280,6 +280,57 @@ import Testing
         }
     }
 
+    /// RFC 7675: consent ends when nothing is answered for a while; libnice takes 10 s.
+    @Test func aLostPathIsReplacedByItself() async throws {
+        try await Self.withPair { loop, a, b in
+            await loop.call {
+                Self.addMedia(a, "left")
+                a.connection?.addDataChannel("chat")
+                a.connection?.negotiate()
+            }
+            #expect(await RealTime.wait { a.has("opened chat") && b.has("opened chat") })
+            // As if the interface had gone: the sockets are closed and nobody hears of it.
+            await loop.call { b.connection?.agent.close() }
+            #expect(await RealTime.wait { a.has("disconnected") }, "\(a.lines())")
+            #expect(await RealTime.wait { a.count("connected") == 2 }, "\(a.lines()) \(b.lines())")
+            await loop.call { _ = a.connection?.send(message: "are you back?") }
+            #expect(await RealTime.wait { b.has("message chat are you back?") })
+        }
+    }
+
+    @Test func aFarSideThatVanishesFailsTheConnection() async throws {
+        var options = TestPeer.Options(isPolite: false)
+        options.timeout = .seconds(Int64(4))
+        try await Self.withPair(options) { loop, a, b in
+            await loop.call {
+                Self.addMedia(a, "left")
+                a.connection?.negotiate()
+            }
+            #expect(await Self.areConnected(a, b))
+            await loop.call {
+                b.connection?.agent.close()
+                a.holdsSignals = true
+            }
+            #expect(await RealTime.wait { a.has("failed") }, "\(a.lines())")
+            #expect(a.has("failed: the far side does not answer any more"))
+            #expect(a.has("disconnected"))
+        }
+    }
+
+    @Test func ipv6CarriesACall() async throws {
+        var options = TestPeer.Options(isPolite: false)
+        options.ice.interfaces.fixedAddresses = ["::1"]
+        var polite = options
+        polite.isPolite = true
+        try await Self.withPair(options, polite) { loop, a, b in
+            await loop.call {
+                a.connection?.addDataChannel("chat")
+                a.connection?.negotiate()
+            }
+            #expect(await RealTime.wait { a.has("opened chat") && b.has("opened chat") }, "\(a.lines()) \(b.lines())")
+        }
+    }
+
     @Test func tcpCarriesACallWhereUDPIsOff() async throws {
         var options = TestPeer.Options()
         options.ice.usesUDP = false

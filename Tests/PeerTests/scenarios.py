@@ -12,6 +12,8 @@ import sys
 import time
 import traceback
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
+
 GROUPS = {
     "demo": ["scenarios_demo"],
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],

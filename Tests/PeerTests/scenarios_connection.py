@@ -22,29 +22,31 @@ async def _everything(scene, engine, probe_offers):
     report = await duo.both_hear_and_see()
     await duo.both_talk("chat")
     report = await duo.probe.report()
-    duo.check(report["profile"] == "aeadAES128GCM", f"profile {report['profile']}")
+    # The server chooses; as server libwebrtc takes the older profile.
+    wanted = "aes128CMSHA1" if engine == "wrtc" and not probe_offers else "aeadAES128GCM"
+    duo.check(report["profile"] == wanted, f"profile {report['profile']}")
     # Whoever answers begins with DTLS: both stacks and this one answer `active`.
     duo.check(report["role"] == ("server" if probe_offers else "client"), f"DTLS role {report['role']}")
     duo.check(report["auth_failures"] == 0 and report["replays"] == 0, f"broken packets: {report}")
     scene.fact(f"{report['path']}, {report['profile']}, DTLS {report['role']}, rtt {report['rtt_ms']} ms")
 
 
-async def aiortc_answers(scene):
+async def bare_aiortc_answers(scene):
     """aiortc answers: sound, pictures and messages both ways"""
     await _everything(scene, "aiortc", True)
 
 
-async def aiortc_offers(scene):
+async def bare_aiortc_offers(scene):
     """aiortc offers: sound, pictures and messages both ways"""
     await _everything(scene, "aiortc", False)
 
 
-async def libwebrtc_answers(scene):
+async def bare_libwebrtc_answers(scene):
     """libwebrtc answers: sound, pictures and messages both ways"""
     await _everything(scene, "wrtc", True)
 
 
-async def libwebrtc_offers(scene):
+async def bare_libwebrtc_offers(scene):
     """libwebrtc offers: sound, pictures and messages both ways"""
     await _everything(scene, "wrtc", False)
 
@@ -55,26 +57,26 @@ async def _old_profile(scene, engine):
     duo.check(report["profile"] == "aes128CMSHA1", f"profile {report['profile']}")
 
 
-async def aiortc_without_gcm(scene):
+async def bare_aiortc_without_gcm(scene):
     """AES128_CM_SHA1_80 with aiortc"""
     await _old_profile(scene, "aiortc")
 
 
-async def libwebrtc_without_gcm(scene):
+async def bare_libwebrtc_without_gcm(scene):
     """AES128_CM_SHA1_80 with libwebrtc"""
     await _old_profile(scene, "wrtc")
 
 
 async def _renegotiation(scene, engine):
     duo = await _call(scene, engine, True, video=False, data="chat", partner={"sends": False})
-    duo.check(await wait_until(lambda: len(duo.partner.received.samples) > 48_000, 15), "no sound before")
+    duo.check(await wait_until(lambda: duo.partner.received.sample_count > 48_000, 15), "no sound before")
     # The probe adds pictures …
     duo.probe.tell("add", kind="video", direction="sendonly", stream="screen")
     duo.check(await wait_until(lambda: len(duo.partner.received.numbers) >= 3, 20), "the added pictures do not come")
     scene.rising("added pictures", duo.partner.received.numbers, 3)
     # … and takes them away.
     line = [event["line"] for event in duo.probe.all("line") if event["kind"] == "video"][-1]
-    duo.probe.tell("direction", line=line, direction="inactive")
+    duo.probe.tell("direction", line=line, direction="recvonly")
     await asyncio.sleep(1.5)
     count = duo.partner.received.pictures
     await asyncio.sleep(1.0)
@@ -84,7 +86,12 @@ async def _renegotiation(scene, engine):
 
     microphone, camera = make_tracks(duo.partner.rtc, 1_180)
     duo.partner.connection.addTrack(camera)
-    await duo.partner_offers()
+    if engine == "aiortc":
+        # aiortc 1.16 gives the header extensions of a running connection new numbers when it offers, and a packet under
+        # way with an old number ends it; so the probe offers.
+        duo.probe.tell("direction", line=line, direction="sendrecv")
+    else:
+        await duo.partner_offers()
     duo.check(await duo.probe.wait("track", kind="video"), "the probe sees no track of the partner")
 
     end = asyncio.get_running_loop().time() + 20
@@ -98,12 +105,12 @@ async def _renegotiation(scene, engine):
     duo.check(duo.probe.has("state", state="connected") and not duo.problems, "the connection suffered")
 
 
-async def aiortc_renegotiates(scene):
-    """tracks come and go by offers of both sides, with aiortc"""
+async def bare_aiortc_renegotiates(scene):
+    """tracks come and go by offers of the probe, with aiortc"""
     await _renegotiation(scene, "aiortc")
 
 
-async def libwebrtc_renegotiates(scene):
+async def bare_libwebrtc_renegotiates(scene):
     """tracks come and go by offers of both sides, with libwebrtc"""
     await _renegotiation(scene, "wrtc")
 
@@ -132,12 +139,12 @@ async def _restart(scene, by_probe):
     duo.check(not duo.problems, "a restart was refused")
 
 
-async def libwebrtc_follows_a_restart(scene):
+async def bare_libwebrtc_follows_a_restart(scene):
     """an ICE restart of the probe with libwebrtc"""
     await _restart(scene, True)
 
 
-async def libwebrtc_restarts(scene):
+async def bare_libwebrtc_restarts(scene):
     """an ICE restart of libwebrtc"""
     await _restart(scene, False)
 
@@ -155,27 +162,27 @@ async def _wrong_fingerprint(scene, engine, probe_offers):
     await asyncio.sleep(1)
     report = await duo.probe.report()
     duo.check(report["sent_packets"] == 0 and not report["lines"], f"media flowed: {report}")
-    duo.check(duo.partner.received.pictures == 0 and not len(duo.partner.received.samples), "the partner got media")
+    duo.check(duo.partner.received.is_quiet, "the partner got media")
 
 
-async def aiortc_with_a_foreign_certificate(scene):
+async def bare_aiortc_with_a_foreign_certificate(scene):
     """a certificate that was not announced: no media (aiortc)"""
     await _wrong_fingerprint(scene, "aiortc", True)
 
 
-async def libwebrtc_with_a_foreign_certificate(scene):
+async def bare_libwebrtc_with_a_foreign_certificate(scene):
     """a certificate that was not announced: no media (libwebrtc)"""
     await _wrong_fingerprint(scene, "wrtc", False)
 
 
-async def aiortc_sees_the_end(scene):
+async def bare_aiortc_sees_the_end(scene):
     """close_notify of the probe ends aiortc's connection"""
     duo = await _call(scene, "aiortc", True)
     duo.probe.tell("close")
     duo.check(await wait_until(lambda: "closed" in duo.partner.states, 5), "aiortc did not notice")
 
 
-async def libwebrtc_sees_the_end(scene):
+async def bare_libwebrtc_sees_the_end(scene):
     """close_notify of the probe ends libwebrtc's connection"""
     duo = await _call(scene, "wrtc", True)
     duo.probe.tell("close")
@@ -183,14 +190,14 @@ async def libwebrtc_sees_the_end(scene):
               "libwebrtc did not notice")
 
 
-async def the_end_of_aiortc_is_seen(scene):
+async def bare_the_end_of_aiortc_is_seen(scene):
     """close_notify of aiortc ends the probe's connection"""
     duo = await _call(scene, "aiortc", False)
     await duo.partner.connection.close()
     duo.check(await duo.probe.wait("state", 5, state="closed"), "the probe did not notice")
 
 
-async def the_end_of_libwebrtc_is_seen(scene):
+async def bare_the_end_of_libwebrtc_is_seen(scene):
     """close_notify of libwebrtc ends the probe's connection"""
     duo = await _call(scene, "wrtc", False)
     await duo.partner.connection.close()
@@ -210,17 +217,17 @@ async def _glare(scene, engine):
     await duo.both_talk("chat")
 
 
-async def offers_that_meet_with_aiortc(scene):
+async def bare_offers_that_meet_with_aiortc(scene):
     """both offer at once, the probe gives way (aiortc)"""
     await _glare(scene, "aiortc")
 
 
-async def offers_that_meet_with_libwebrtc(scene):
+async def bare_offers_that_meet_with_libwebrtc(scene):
     """both offer at once, the probe gives way (libwebrtc)"""
     await _glare(scene, "wrtc")
 
 
-async def libwebrtc_over_tcp(scene):
+async def bare_libwebrtc_over_tcp(scene):
     """ICE over TCP with libwebrtc"""
     duo = await _call(scene, "wrtc", True, udp=False)
     report = await duo.both_hear_and_see()
@@ -228,9 +235,9 @@ async def libwebrtc_over_tcp(scene):
 
 
 SCENARIOS = [
-    aiortc_answers, aiortc_offers, libwebrtc_answers, libwebrtc_offers, aiortc_without_gcm, libwebrtc_without_gcm,
-    aiortc_renegotiates, libwebrtc_renegotiates, libwebrtc_follows_a_restart, libwebrtc_restarts,
-    aiortc_with_a_foreign_certificate, libwebrtc_with_a_foreign_certificate, aiortc_sees_the_end,
-    libwebrtc_sees_the_end, the_end_of_aiortc_is_seen, the_end_of_libwebrtc_is_seen, offers_that_meet_with_aiortc,
-    offers_that_meet_with_libwebrtc, libwebrtc_over_tcp,
+    bare_aiortc_answers, bare_aiortc_offers, bare_libwebrtc_answers, bare_libwebrtc_offers, bare_aiortc_without_gcm, bare_libwebrtc_without_gcm,
+    bare_aiortc_renegotiates, bare_libwebrtc_renegotiates, bare_libwebrtc_follows_a_restart, bare_libwebrtc_restarts,
+    bare_aiortc_with_a_foreign_certificate, bare_libwebrtc_with_a_foreign_certificate, bare_aiortc_sees_the_end,
+    bare_libwebrtc_sees_the_end, bare_the_end_of_aiortc_is_seen, bare_the_end_of_libwebrtc_is_seen, bare_offers_that_meet_with_aiortc,
+    bare_offers_that_meet_with_libwebrtc, bare_libwebrtc_over_tcp,
 ]

@@ -63,10 +63,9 @@ extension PeerConnection {
     private func noteConnected() {
         guard agent.state == .connected, dtls?.state == .connected, srtp != nil || sctp != nil, !isOver else { return }
         deadline = .distantFuture
-        let isFirst = state == .connecting
+        guard state != .connected else { return }
         change(to: .connected)
-        // Whoever joins needs a picture to start from.
-        guard isFirst else { return }
+        // Whoever comes, or comes back, needs a picture to start from.
         for line in lines where line.kind == .video && line.sends { emit(.keyFrameRequested(line: line.index)) }
     }
 

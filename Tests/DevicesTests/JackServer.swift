@@ -21,7 +21,7 @@ final class JackServer {
         ]
         process = ChildProcess.start(arguments, logFile: "\(folder.path)/jackd.log")
         // It is ready when a client may connect.
-        let deadline = MonotonicClock.now() + .seconds(Int64(15))
+        let deadline = MonotonicClock.now() + .seconds(Int64(60))
         while ChildProcess.run(["jack_lsp", "-s", TestSoundSystem.jackName]) != 0 {
             precondition(
                 MonotonicClock.now() < deadline,

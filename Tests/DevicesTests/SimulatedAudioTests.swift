@@ -71,29 +71,36 @@ import Testing
     }
 
     @Test func aFileSpeakerKeepsWhatIsPlayedAndIsValidAtAnyMoment() throws {
-        let folder = TemporaryFolder()
-        let device = try registry.openSpeaker(DeviceSpecifier("file:\(folder.path)/out.wav"))
         let samples = AudioSamples.sine(300, frames: 480 * 30)
-        let start = MonotonicClock.now()
-        try AudioSamples.write(samples, to: device)
-        // The last two periods are still queued when the last write returns.
-        #expect(MonotonicClock.now() - start >= .milliseconds(280))
-        #expect((1...960).contains(device.delayFrames) || device.delayFrames == 0)
-        // Without `close` the header is not up to date, but is one.
-        #expect(Array(folder.read("out.wav").prefix(4)) == Array("RIFF".utf8))
-        device.close()
-        #expect(try AudioSamples.ofWAV(folder.read("out.wav")) == samples)
+        for attempt in 1...5 {
+            let folder = TemporaryFolder()
+            let device = try registry.openSpeaker(DeviceSpecifier("file:\(folder.path)/out.wav"))
+            let start = MonotonicClock.now()
+            try AudioSamples.write(samples, to: device)
+            // The last two periods are still queued when the last write returns.
+            #expect(MonotonicClock.now() - start >= .milliseconds(280))
+            #expect((0...960).contains(device.delayFrames))
+            // Without `close` the header is not up to date, but is one.
+            #expect(Array(folder.read("out.wav").prefix(4)) == Array("RIFF".utf8))
+            device.close()
+            // On a very busy machine the writer may have been away for long, which rightly leaves silence.
+            if device.interruptionCount > 0 && attempt < 5 { continue }
+            #expect(try AudioSamples.ofWAV(folder.read("out.wav")) == samples)
+            break
+        }
     }
 
     @Test func theHeaderOfAFileSpeakerFollowsEachSecond() throws {
         let folder = TemporaryFolder()
         var file = try WAVOutputFile(path: "\(folder.path)/out.wav")
         try file.updateHeader()
-        let second = [Int16](repeating: 5, count: 48_000)
-        try second.withUnsafeBufferPointer { (samples) throws(DeviceError) in try file.append(samples) }
+        let second = UnsafeMutableBufferPointer<Int16>.allocate(capacity: 48_000)
+        defer { second.deallocate() }
+        second.initialize(repeating: 5)
+        try file.append(UnsafeBufferPointer(second))
         #expect(try WAVHeaderTests.parse(folder.read("out.wav")).frameCount == 48_000)
         file.appendSilence(frames: 100)
-        try second.withUnsafeBufferPointer { (samples) throws(DeviceError) in try file.append(samples) }
+        try file.append(UnsafeBufferPointer(second))
         let heard = try AudioSamples.ofWAV(folder.read("out.wav"))
         #expect(heard.count == 96_100 && heard[48_099] == 0 && heard[48_100] == 5)
     }

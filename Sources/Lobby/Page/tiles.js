@@ -56,8 +56,8 @@ export class Tiles extends EventTarget {
   }
 
   // Plays what the browser held back; call it from a tap.
-  async playAll() {
-    for (const tile of this.#tiles.values()) await this.#play(tile);
+  playAll() {
+    for (const tile of this.#tiles.values()) this.#play(tile);
   }
 
   async useSpeaker(deviceId) {
@@ -126,15 +126,15 @@ export class Tiles extends EventTarget {
     this.#play(tile);
   }
 
-  async #play(tile) {
-    for (const element of [tile.video, tile.audio]) {
-      if (!element.srcObject) continue;
+  #play(tile) {
+    // Not one after the other: a picture that never comes must not hold back the sound.
+    return Promise.all([tile.video, tile.audio].filter((element) => element.srcObject).map(async (element) => {
       try {
         await element.play();
       } catch (error) {
         if (error.name === "NotAllowedError") this.dispatchEvent(new Event("silenced"));
       }
-    }
+    }));
   }
 
   async #route(tile) {

@@ -90,7 +90,9 @@ package enum FrameCounterCode {
     /// The CRC-6 of the 16 bits of `number`.
     private static func check(_ number: UInt32) -> UInt32 {
         var register: UInt32 = 0x3F
-        for shift in (0..<UInt32(bitCount)).reversed() {
+        var shift = UInt32(bitCount)
+        while shift > 0 {
+            shift -= 1
             let isOne = (register >> 5 ^ number >> shift) & 1 == 1
             register = register << 1 & 0x3F
             if isOne { register ^= 0x03 }

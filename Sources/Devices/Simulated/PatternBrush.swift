@@ -14,11 +14,14 @@ struct PatternBrush {
             height: picture.size.height, value: color.luma)
         let half = BrushStroke(
             startX: startX / 2, startY: startY / 2, endX: endX / 2, endY: endY / 2, radius: radius / 2)
-        for (plane, value) in [(picture.blueChroma, color.blueChroma), (picture.redChroma, color.redChroma)] {
-            paint(
-                half, on: plane, stride: picture.chromaStride, width: picture.chromaWidth,
-                height: picture.chromaHeight, value: value)
-        }
+        paintChroma(half, on: picture.blueChroma, value: color.blueChroma)
+        paintChroma(half, on: picture.redChroma, value: color.redChroma)
+    }
+
+    private func paintChroma(_ stroke: BrushStroke, on plane: UnsafeMutablePointer<UInt8>, value: UInt8) {
+        paint(
+            stroke, on: plane, stride: picture.chromaStride, width: picture.chromaWidth, height: picture.chromaHeight,
+            value: value)
     }
 
     private func paint(

@@ -12,7 +12,7 @@ package enum AudioLoudness {
         // 32768² is 0 dBov; every factor of ten in energy is 10 dB.
         let mean = Double(energy) / Double(samples.count) / (32_768.0 * 32_768.0)
         guard mean > 0 else { return silence }
-        return UInt8(min(127, max(0, -decibels(ofRatio: mean))))
+        return UInt8(min(127, max(0, (-decibels(ofRatio: mean)).rounded())))
     }
 
     /// 10·log10 without a C library: the exponent of the number plus a third-order fit of its mantissa's logarithm,

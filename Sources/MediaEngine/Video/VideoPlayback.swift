@@ -81,7 +81,8 @@ package final class VideoPlayback: @unchecked Sendable {
             decodingAllocations.record()
             _ = frameSignal.wait(timeoutMilliseconds: 500)
             let current = sources.withLock { $0 }
-            for source in current { source.decodeWaitingFrames() }
+            // An iterator over objects allocates without optimisation.
+            for index in current.indices { current[index].decodeWaitingFrames() }
         }
     }
 
@@ -111,7 +112,8 @@ package final class VideoPlayback: @unchecked Sendable {
                 shownVersion = version
                 compositor.tileCount = current.count
             }
-            for (index, source) in current.enumerated() {
+            for index in current.indices {
+                let source = current[index]
                 source.advancePicture()
                 if let picture = source.shown {
                     compositor.draw(picture, tile: index)

@@ -96,7 +96,6 @@ import Testing
     }
 
     @Test func aStereoPacketOfAnotherSenderDecodesToMono() throws {
-        // Coded mode byte: CELT fullband 20 ms, stereo, one frame; a real packet comes from libopus below.
         let packets = try StereoOpus.encode(left: tone(hertz: 500, count: 9_600), right: tone(hertz: 500, count: 9_600))
         let decoder = try OpusDecoder()
         var output: [Int16] = []

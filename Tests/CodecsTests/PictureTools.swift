@@ -39,10 +39,28 @@ func largestDifference(_ a: Picture, _ b: Picture) -> Int {
 }
 
 /// Lines of a texture on a wave, 16 kinds, long enough to slide along.
-private let sceneLines: [[UInt8]] = (0..<16).map { kind in
-    (0..<4_096).map { UInt8(110 + 40 * sin(Double($0) * 0.045) + Double(($0 * 7 ^ kind * 13) & 15)) }
+private let sceneLines: [[UInt8]] = makeSceneLines()
+private let sceneColors: [UInt8] = makeSceneColors()
+
+private func makeSceneLines() -> [[UInt8]] {
+    var lines: [[UInt8]] = []
+    for kind in 0..<16 {
+        var line = [UInt8](repeating: 0, count: 4_096)
+        for column in 0..<4_096 {
+            let wave = 40 * sin(Double(column) * 0.045)
+            let texture = ((column * 7) ^ (kind * 13)) & 15
+            line[column] = UInt8(110 + Int(wave) + texture)
+        }
+        lines.append(line)
+    }
+    return lines
 }
-private let sceneColors: [UInt8] = (0..<4_096).map { UInt8(96 + $0 % 256 / 4) }
+
+private func makeSceneColors() -> [UInt8] {
+    var colors = [UInt8](repeating: 0, count: 4_096)
+    for column in 0..<4_096 { colors[column] = UInt8(96 + (column % 256) / 4) }
+    return colors
+}
 
 /// Draws a scene that moves from number to number: a sliding textured ground and two boxes that move otherwise.
 func drawScene(_ number: Int, in picture: Picture) {

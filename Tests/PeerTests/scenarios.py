@@ -14,6 +14,8 @@ import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
+
 GROUPS = {
     "demo": ["scenarios_demo"],
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],

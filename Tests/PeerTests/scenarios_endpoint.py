@@ -30,7 +30,7 @@ async def quality(scene):
         "video": {"maximum-bitrate": "1Mbit/s", "start-bitrate": "1Mbit/s"}})
     desk = scene.endpoint(
         "desk", microphone="tone:440",
-        display=f"snapshots:{os.path.join(scene.folder, 'desk', 'snapshots')},period=200,keep=200,size=640x480")
+        display=f"snapshots:{os.path.join(scene.folder, 'desk', 'snapshots')},period=200,keep=200")
     await asyncio.to_thread(scene.playing, desk)
     await asyncio.sleep(28)
     status = desk.status()

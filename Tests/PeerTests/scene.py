@@ -3,15 +3,12 @@
 import contextlib
 import os
 import socket
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
-import processes  # noqa: E402, F401  (for the scenarios)
-from endpoint import Endpoint  # noqa: E402
-
-import pictures  # noqa: E402
-import sound  # noqa: E402
+import pictures
+import processes
+import sound
+from endpoint import Endpoint
 
 
 class Finding(Exception):

@@ -69,7 +69,7 @@ class Demo:
         while not self.stopping.wait(self.pause(begin)):
             if not self.report():
                 return 1
-            if self.options.seconds is not None and time.monotonic() - begin >= self.options.seconds:
+            if self.options.seconds is not None and time.monotonic() - begin >= self.options.seconds - 0.1:
                 break
         return 0
 
@@ -84,6 +84,7 @@ class Demo:
             status = endpoint.status()
             if status and status.get("joined_ms") is not None:
                 self.last[endpoint.participant] = status
+                self.before[endpoint.participant] = status["played"]["frames"], time.monotonic()
                 return True
             self.stopping.wait(0.1)
         return False

@@ -45,7 +45,8 @@ class Endpoint:
             "camera": {"device": camera},
             "microphone": {"device": microphone},
             "speaker": {"device": speaker or f"file:{self.wav_path}"},
-            "display": {"device": display or f"snapshots:{self.snapshot_folder}"},
+            # The size of the published picture, so that one remote picture fills the screen unscaled.
+            "display": {"device": display or f"snapshots:{self.snapshot_folder}", "width": 640, "height": 480},
             "control": {"socket": self.socket_path},
         }
         if hosts_lobby:

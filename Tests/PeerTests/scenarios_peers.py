@@ -116,7 +116,7 @@ async def check_browser_plays(scene, browser, count=1, tones=(ENDPOINT_TONE,)):
         scene.rising(f"browser's video {index + 1}", numbers)
     found = [sound["frequency"] for sound in await browser.script("callboxTest.tones(1.5)")]
     for tone in tones:
-        scene.check(any(abs(frequency - tone) <= 3 for frequency in found), f"browser hears {found} Hz, not {tone}")
+        scene.check(any(abs(frequency - tone) <= 0.01 * tone for frequency in found), f"browser hears {found} Hz, not {tone}")
     scene.fact(f"browser hears {', '.join(f'{frequency:.0f}' for frequency in found)} Hz")
 
 
@@ -134,7 +134,7 @@ async def _browser(scene, joins_later):
     await asyncio.sleep(3)
     await check_browser_plays(scene, browser)
     scene.seen(door)
-    scene.heard(door, PEER_TONE, least_share=0.25)
+    scene.heard(door, PEER_TONE)
     check_colours(scene, "door's screen", pictures.read_rgb(f"{door.snapshot_folder}/latest.png"))
     await browser.screenshot(os.path.join(scene.folder, "page.png"))
     exceptions = [line for line in browser.console if line.startswith("exception")]

@@ -32,14 +32,6 @@ def read_wav(path):
         return data.reshape(-1, file.getnchannels()).mean(axis=1) / 32_768, file.getframerate()
 
 
-def strength(samples, frequency, rate=RATE):
-    """Amplitude (1.0 is full scale) of one frequency: Goertzel's sum with a Hann window."""
-    samples = np.asarray(samples, float)
-    window = np.hanning(len(samples))
-    phase = np.exp(-2j * np.pi * frequency * np.arange(len(samples)) / rate)
-    return 2 * abs(np.sum(samples * window * phase)) / np.sum(window)
-
-
 def loudest_frequency(samples, rate=RATE):
     """The frequency with the most energy, between 100 Hz and 8 kHz, to about a hertz."""
     samples = np.asarray(samples, float)
@@ -51,10 +43,12 @@ def loudest_frequency(samples, rate=RATE):
 
 
 def tone_share(samples, frequency, rate=RATE):
-    """The part of the energy that one sine of this frequency has: 1.0 for a pure tone."""
-    samples = np.asarray(samples, float)
-    energy = float(np.mean(samples**2))
-    return 0.0 if energy == 0 else strength(samples, frequency, rate) ** 2 / 2 / energy
+    """The part of the energy that lies within 40 Hz of this frequency: 1.0 for a pure tone, also for one that is
+    switched on and off or whose phase jumps when a jitter buffer leaves out a frame."""
+    spectrum = np.abs(np.fft.rfft(np.asarray(samples, float) * np.hanning(len(samples)))) ** 2
+    frequencies = np.fft.rfftfreq(len(samples), 1 / rate)
+    total = float(np.sum(spectrum))
+    return 0.0 if total == 0 else float(np.sum(spectrum[np.abs(frequencies - frequency) <= 40])) / total
 
 
 def offset_of(part, whole):

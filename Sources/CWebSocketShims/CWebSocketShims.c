@@ -3,12 +3,16 @@
 
 #include <arpa/inet.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "WakeDescriptor.h"
 
 const size_t ccb_ws_headroom = LWS_PRE;
 
@@ -19,8 +23,9 @@ struct baggage {
     char subprotocol[64];
 };
 
-struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings)
+struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings, int *wake_fd)
 {
+    *wake_fd = -1;
     struct baggage *baggage = calloc(1, sizeof *baggage);
     if (!baggage)
         return NULL;
@@ -66,8 +71,30 @@ struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.provided_client_ssl_ctx = settings->client_tls;
     }
+    ccb_recorded_eventfd = -1;
+    ccb_records_eventfd = 1;
     struct lws_context *context = lws_create_context(&info);
+    ccb_records_eventfd = 0;
+    *wake_fd = ccb_recorded_eventfd;
     return context;
+}
+
+void ccb_ws_context_destroy(struct lws_context *context, int wake_fd)
+{
+    int pipe_fds[2];
+    /* Our own pipe takes the descriptor's place: whether its other end hears a hang-up then tells whether the library
+       closed it, and as long as it does not, the number cannot have become somebody else's. */
+    if (wake_fd < 0 || pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) != 0) {
+        lws_context_destroy(context);
+        return;
+    }
+    int is_replaced = dup3(pipe_fds[1], wake_fd, O_CLOEXEC) == wake_fd;
+    close(pipe_fds[1]);
+    lws_context_destroy(context);
+    struct pollfd entry = {.fd = pipe_fds[0]};
+    if (is_replaced && poll(&entry, 1, 0) == 0)
+        close(wake_fd);
+    close(pipe_fds[0]);
 }
 
 struct lws_vhost *ccb_ws_vhost(struct lws_context *context)

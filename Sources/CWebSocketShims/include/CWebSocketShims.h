@@ -29,8 +29,11 @@ struct ccb_ws_settings {
     SSL_CTX *client_tls;
 };
 
-/* A context with one vhost, which does not listen by itself. NULL: no memory or descriptors. */
-struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings);
+/* A context with one vhost, which does not listen by itself. NULL: no memory or descriptors.
+   *wake_fd: for ccb_ws_context_destroy; -1 when it is not known. */
+struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings, int *wake_fd);
+/* Destroys a context, and closes the wake-up descriptor that libwebsockets 4.3 forgets. */
+void ccb_ws_context_destroy(struct lws_context *context, int wake_fd);
 struct lws_vhost *ccb_ws_vhost(struct lws_context *context);
 
 /* Adopts a listening socket: its callback gets LWS_CALLBACK_RAW_RX_FILE when a connection waits. lws owns it from now on. */

@@ -122,9 +122,10 @@ final class ClientLoop {
         // A kernel without IPv6 must still reach an IPv4 address.
         settings.uses_ipv6 = address.isIPv6 ? 1 : 0
         settings.client_tls = tls
+        var wakeDescriptor: Int32 = -1
         let context = configuration.subprotocol.withCString {
             settings.subprotocol = $0
-            return ccb_ws_context_create(&settings)
+            return ccb_ws_context_create(&settings, &wakeDescriptor)
         }
         guard let context else {
             failure = .system(code: ENOMEM, operation: "make a WebSocket client")
@@ -147,7 +148,7 @@ final class ClientLoop {
         self.context = nil
         // Callbacks of the destruction find nothing to do.
         phase = .over
-        lws_context_destroy(context)
+        ccb_ws_context_destroy(context, wakeDescriptor)
         if !isOver { phase = .connecting }
     }
 

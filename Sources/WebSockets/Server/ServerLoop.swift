@@ -23,6 +23,7 @@ final class ServerLoop {
     private let inbox: ServerInbox
     private let waker: LoopWaker
     private var context: OpaquePointer?
+    private var wakeDescriptor: Int32 = -1
     private var listeners: [OpaquePointer: Int32] = [:]
     private var peers: [OpaquePointer: ServerPeer] = [:]
     private var connections: [WebSocketID: OpaquePointer] = [:]
@@ -51,14 +52,14 @@ final class ServerLoop {
         settings.serves_tls = identity == nil ? 0 : 1
         context = configuration.subprotocol.withCString {
             settings.subprotocol = $0
-            return ccb_ws_context_create(&settings)
+            return ccb_ws_context_create(&settings, &wakeDescriptor)
         }
         guard let context else { return nil }
         for descriptor in start.listeners {
             guard let listener = ccb_ws_adopt_listener(context, descriptor) else {
                 // Those that were adopted are closed with the context; the caller must not close them again.
                 precondition(listeners.isEmpty, "a second listener is refused after the first was taken")
-                lws_context_destroy(context)
+                ccb_ws_context_destroy(context, wakeDescriptor)
                 return nil
             }
             listeners[listener] = descriptor
@@ -80,7 +81,7 @@ final class ServerLoop {
     func destroy() {
         guard let context else { return }
         waker.detach()
-        lws_context_destroy(context)
+        ccb_ws_context_destroy(context, wakeDescriptor)
         self.context = nil
     }
 

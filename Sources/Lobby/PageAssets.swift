@@ -312,7 +312,7 @@ details[open] { margin-bottom: 6px; }
   opacity: 0; transition: opacity .15s;
 }
 .tile:hover .enlarge, .enlarge:focus-visible, .tile:focus-within .enlarge { opacity: 1; }
-@media (hover: none) { .enlarge { opacity: .85; background: rgb(6 10 13 / .5); } }
+@media (hover: none) { .enlarge { opacity: 1; background: none; filter: drop-shadow(0 0 3px #000); } }
 .enlarge .icon { width: 20px; height: 20px; }
 /* A small picture is one button. */
 .has-pinned .tile:not(.pinned) .enlarge { inset: 0; width: auto; height: auto; border-radius: inherit; background: none; }

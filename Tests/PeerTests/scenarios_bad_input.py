@@ -176,21 +176,7 @@ async def garbage_signalling(scene):
             except websockets.ConnectionClosed:
                 pass
             scene.check(client.close_code in (code, 1006), f"closed with {client.close_code}, {code} wanted")
-    # A participant whose descriptions and candidates are hostile.
-    mallory = await LobbyClient().connect()
-    joined = await mallory.join(participant="mallory")
-    for other in joined["participants"]:
-        for kind in ("offer", "answer", "rollback", "pranswer"):
-            for sdp in hostile_sdp:
-                await mallory.send({"type": "signal", "to": other["id"], "session": other["session"],
-                                    "description": {"type": kind, "sdp": sdp}})
-        for text in ("candidate:", "candidate:1 1 UDP 1 999.1.1.1 99999 typ host", "\0", "x" * 10_000,
-                     "candidate:" + " ".join(["9" * 30] * 30)):
-            await mallory.send({"type": "signal", "to": other["id"], "session": other["session"],
-                                "candidate": {"candidate": text, "sdpMid": "no", "sdpMLineIndex": 4_000_000_000}})
-            await asyncio.sleep(0.05)
-    await asyncio.sleep(1)
-    await mallory.close()
+    await hostile_participant(scene, chance, hostile_sdp)
     for _ in range(30):
         with socket.create_connection(("127.0.0.1", 8080), 5) as connection:
             connection.sendall(chance.choice([b"GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n", b"\x16\x03\x01\x02",
@@ -201,6 +187,44 @@ async def garbage_signalling(scene):
             except OSError:
                 pass
     await still_calling(scene, door, desk)
+
+
+async def hostile_participant(scene, chance, hostile_sdp):
+    """Sends every participant descriptions and candidates that are broken, and a real offer with changed bytes. The
+    lobby closes whoever sends too much of that; then the next one comes."""
+    import aiortc
+
+    connection = aiortc.RTCPeerConnection(aiortc.RTCConfiguration(iceServers=[]))
+    connection.addTransceiver("audio")
+    connection.addTransceiver("video")
+    await connection.setLocalDescription(await connection.createOffer())
+    real = connection.localDescription.sdp
+    await connection.close()
+    signals = [{"description": {"type": kind, "sdp": sdp}}
+               for kind in ("offer", "answer", "rollback", "pranswer") for sdp in hostile_sdp]
+    for _ in range(40):
+        changed = bytearray(real.encode())
+        for _ in range(chance.randrange(1, 30)):
+            changed[chance.randrange(len(changed))] = chance.randrange(32, 127)
+        signals.append({"description": {"type": "offer", "sdp": changed.decode()}})
+    signals += [{"candidate": {"candidate": text, "sdpMid": "no", "sdpMLineIndex": 4_000_000_000}} for text in (
+        "candidate:", "candidate:1 1 UDP 1 999.1.1.1 99999 typ host", "\0", "x" * 10_000,
+        "candidate:" + " ".join(["9" * 30] * 30))]
+    client, count = None, 0
+    for signal in signals:
+        try:
+            if client is None:
+                count += 1
+                client = await LobbyClient().connect()
+                others = (await client.join(participant=f"mallory-{count}"))["participants"]
+            for other in others:
+                await client.send({"type": "signal", "to": other["id"], "session": other["session"], **signal})
+            await asyncio.sleep(0.05)
+        except (ConnectionError, LobbyError, websockets.ConnectionClosed):
+            client = None
+    if client:
+        await client.close()
+    scene.fact(f"{len(signals)} hostile signals by {count} participants")
 
 
 async def garbage_datagrams(scene):

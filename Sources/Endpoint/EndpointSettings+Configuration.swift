@@ -37,7 +37,7 @@ extension EndpointSettings {
         var media = MediaEngineSettings()
         media.microphone = wanted(configuration.microphone.device)
         media.speaker = wanted(configuration.speaker.device)
-        media.camera = wanted(configuration.camera.devices.first ?? "none")
+        media.cameras = configuration.camera.devices.compactMap(wanted)
         media.display = wanted(configuration.display.device).map { display in
             // A simulated screen has no size of its own.
             let hasSize = display.scheme != "snapshots" || display.text.contains(",size=")

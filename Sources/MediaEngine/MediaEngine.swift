@@ -38,10 +38,10 @@ package final class MediaEngine: Sendable {
                 capture = nil
             }
             playback = settings.speaker.map { AudioPlayback(speaker: $0, registry: registry, state: state) }
-            if let device = settings.camera {
+            if !settings.cameras.isEmpty {
                 let pictureSignal = try EventSignal()
                 let camera = try CameraCapture(
-                    camera: device, size: settings.videoSize, framesPerSecond: settings.framesPerSecond,
+                    cameras: settings.cameras, size: settings.videoSize, framesPerSecond: settings.framesPerSecond,
                     registry: registry, readySignal: pictureSignal, state: state)
                 self.camera = camera
                 encoding = VideoEncoding(

@@ -5,7 +5,8 @@ import MediaTypes
 package struct MediaEngineSettings: Sendable {
     package var microphone: DeviceSpecifier?
     package var speaker: DeviceSpecifier?
-    package var camera: DeviceSpecifier?
+    /// Best first; empty: none.
+    package var cameras: [DeviceSpecifier] = []
     package var display: DeviceSpecifier?
     package var videoSize = PictureSize(width: 640, height: 480)
     package var framesPerSecond = 30

@@ -7,7 +7,8 @@ import Realtime
 
 /// A media engine whose own packets come back to its players, as if a perfect network stood between: everything but
 /// the network thread runs as in a call.
-final class MediaEngineLoop {
+// @unchecked: used by one test at a time, which waits for the thread.
+final class MediaEngineLoop: @unchecked Sendable {
     let engine: MediaEngine
     let audio: AudioSource
     let video: VideoSource?
@@ -26,8 +27,20 @@ final class MediaEngineLoop {
         engine.setNeeded(true)
     }
 
-    /// Carries what is encoded to the players for `seconds`.
-    func run(seconds: Int) {
+    /// Carries what is encoded to the players for `seconds`, on a thread of its own: the shared pool must not wait.
+    func run(seconds: Int) async throws {
+        var thread: RealtimeThread?
+        await withCheckedContinuation { continuation in
+            thread = try? RealtimeThread(name: "cb-test") { _ in
+                self.carry(seconds: seconds)
+                continuation.resume()
+            }
+            if thread == nil { continuation.resume() }
+        }
+        thread?.stopAndJoin()
+    }
+
+    private func carry(seconds: Int) {
         let end = MonotonicClock.now() + .seconds(Int64(seconds))
         while MonotonicClock.now() < end {
             guard engine.outgoingSignal.wait(timeoutMilliseconds: 100) else { continue }

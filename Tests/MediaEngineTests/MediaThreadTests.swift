@@ -10,18 +10,18 @@ import Testing
         var settings = MediaEngineSettings()
         settings.microphone = "tone:440"
         settings.speaker = "discard"
-        settings.camera = "test-pattern"
+        settings.cameras = ["test-pattern"]
         settings.display = "none"
         return settings
     }
 
-    @Test func mediaThreadsAllocateNothingPerPeriodInSteadyState() throws {
+    @Test func mediaThreadsAllocateNothingPerPeriodInSteadyState() async throws {
         try #require(AllocationCounter.isActive, "this build counts no allocations")
         let loop = try MediaEngineLoop(MediaThreadTests.settings())
         defer { loop.stop() }
         let engine = loop.engine
         // Key frames, growing buffers and lazily made tables belong to the start.
-        loop.run(seconds: 4)
+        try await loop.run(seconds: 4)
         let probes: [(String, AllocationProbe?)] = [
             ("cb-capture", engine.capture?.allocations), ("cb-play", engine.playback?.allocations),
             ("cb-camera", engine.camera?.allocations), ("cb-venc", engine.encoding?.allocations),
@@ -30,7 +30,7 @@ import Testing
         let before = probes.map { $0.1?.count ?? -1 }
         let framesBefore = loop.video?.statistics.decodedCount ?? 0
         let playedBefore = loop.audio.statistics.playedSeconds
-        loop.run(seconds: 4)
+        try await loop.run(seconds: 4)
         for (index, probe) in probes.enumerated() {
             let count = try #require(probe.1).count
             print("\(probe.0): \(count - before[index]) allocations in 4 s (\(before[index]) before)")
@@ -42,13 +42,13 @@ import Testing
         #expect(loop.audio.statistics.playedSeconds - playedBefore > 2)
     }
 
-    @Test func soundAndPictureOfTheOneSideArePlayedByTheOther() throws {
+    @Test func soundAndPictureOfTheOneSideArePlayedByTheOther() async throws {
         let path = "/tmp/callbox-engine-\(getpid()).wav"
         defer { unlink(path) }
         var settings = MediaThreadTests.settings()
         settings.speaker = DeviceSpecifier("file:\(path)")
         let loop = try MediaEngineLoop(settings)
-        loop.run(seconds: 3)
+        try await loop.run(seconds: 3)
         let audio = loop.audio.statistics
         let video = try #require(loop.video).statistics
         loop.stop()
@@ -61,13 +61,13 @@ import Testing
         #expect(video.size == PictureSize(width: 640, height: 480))
     }
 
-    @Test func aMissingCameraShowsThePlaceholderAndAMissingMicrophoneSilence() throws {
+    @Test func aMissingCameraShowsThePlaceholderAndAMissingMicrophoneSilence() async throws {
         var settings = MediaThreadTests.settings()
-        settings.camera = "/dev/no-such-camera"
+        settings.cameras = ["/dev/no-such-camera"]
         settings.microphone = "file:/no/such/file.wav"
         settings.speaker = "file:/no/such/folder/out.wav"
         let loop = try MediaEngineLoop(settings)
-        loop.run(seconds: 3)
+        try await loop.run(seconds: 3)
         let audio = loop.audio.statistics
         let video = try #require(loop.video).statistics
         let devices = loop.engine.devices.snapshot
@@ -77,7 +77,18 @@ import Testing
         #expect(devices[.camera]?.fault != nil && devices[.microphone]?.fault != nil && devices[.speaker]?.fault != nil)
     }
 
-    @Test func startAndStopLeaveNoThreadAndNoDescriptor() throws {
+    @Test func aCameraThatDoesNotOpenIsReplacedByTheNextOfTheList() async throws {
+        var settings = MediaThreadTests.settings()
+        settings.cameras = ["/dev/no-such-camera", "test-pattern"]
+        let loop = try MediaEngineLoop(settings)
+        try await loop.run(seconds: 1)
+        let camera = loop.engine.devices.snapshot[.camera]
+        loop.stop()
+        #expect(camera?.openDevice == "test-pattern")
+        #expect(camera?.fault == nil)
+    }
+
+    @Test func startAndStopLeaveNoThreadAndNoDescriptor() async throws {
         func count(_ path: String) -> Int {
             guard let directory = opendir(path) else { return -1 }
             defer { closedir(directory) }
@@ -85,19 +96,19 @@ import Testing
             while readdir(directory) != nil { count += 1 }
             return count
         }
-        func cycle() throws {
+        func cycle() async throws {
             let loop = try MediaEngineLoop(MediaThreadTests.settings())
-            loop.run(seconds: 0)
+            try await loop.run(seconds: 0)
             loop.stop()
         }
-        try cycle()
+        try await cycle()
         // Other suites of the process come and go: the smallest difference of several rounds is this suite's.
         var threads = Int.max
         var descriptors = Int.max
         for _ in 0..<3 {
             let threadsBefore = count("/proc/self/task")
             let descriptorsBefore = count("/proc/self/fd")
-            for _ in 0..<10 { try cycle() }
+            for _ in 0..<10 { try await cycle() }
             threads = min(threads, count("/proc/self/task") - threadsBefore)
             descriptors = min(descriptors, count("/proc/self/fd") - descriptorsBefore)
         }

@@ -3,7 +3,7 @@ import MediaTypes
 extension Configuration {
     /// The cameras, and the picture that is asked of them.
     package struct Camera: Hashable, Sendable {
-        /// At least one; "switch camera" cycles through them.
+        /// At least one, best first: the first that opens is used.
         package var devices = ["default"]
         package var width = 640
         package var height = 480

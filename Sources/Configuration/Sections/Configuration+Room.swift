@@ -14,7 +14,7 @@ extension Configuration {
         package var tokenFile: String?
         /// PEM certificates to trust instead of the system's.
         package var tlsCAFile: String?
-        /// `AB:CD:…` of the one certificate to trust, in capitals.
+        /// `AB:CD:…` of the one certificate to trust.
         package var tlsFingerprint: String?
 
         package init() {}

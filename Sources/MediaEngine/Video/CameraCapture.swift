@@ -9,7 +9,7 @@ import Telemetry
 /// ```
 /// camera ─▶ (conversion) ─▶ latest-wins mailbox ─▶ cb-venc
 /// ```
-/// Camera off closes the device. A camera that is missing or goes away is replaced by a grey picture with a crossed-out
+/// Of several cameras the first that opens is used. Camera off closes it. A camera that is missing or goes away is replaced by a grey picture with a crossed-out
 /// lens, five times a second, and opened again every second.
 // @unchecked: the device belongs to cb-camera; what crosses threads is atomic or the mailbox.
 package final class CameraCapture: @unchecked Sendable {
@@ -19,7 +19,7 @@ package final class CameraCapture: @unchecked Sendable {
 
     package let pictures: PictureMailbox
     private let registry: DeviceRegistry
-    private let camera: DeviceSpecifier
+    private let cameras: [DeviceSpecifier]
     private let size: PictureSize
     private let framesPerSecond: Int
     private let isOn = Atomic<Bool>(true)
@@ -32,11 +32,11 @@ package final class CameraCapture: @unchecked Sendable {
     private let thread = Mutex<RealtimeThread?>(nil)
 
     package init(
-        camera: DeviceSpecifier, size: PictureSize, framesPerSecond: Int, registry: DeviceRegistry,
+        cameras: [DeviceSpecifier], size: PictureSize, framesPerSecond: Int, registry: DeviceRegistry,
         readySignal: EventSignal,
         state: DeviceState
     ) throws(SystemError) {
-        self.camera = camera
+        self.cameras = cameras
         self.size = size
         self.framesPerSecond = framesPerSecond
         self.registry = registry
@@ -116,14 +116,18 @@ package final class CameraCapture: @unchecked Sendable {
     }
 
     private func open() -> (any CameraDevice)? {
-        do throws(DeviceError) {
-            let device = try registry.openCamera(camera, size: size, framesPerSecond: framesPerSecond)
-            state.report(.camera, opened: device.name)
-            return device
-        } catch {
-            state.report(.camera, fault: "\(error)")
-            return nil
+        var faults: [String] = []
+        for camera in cameras {
+            do throws(DeviceError) {
+                let device = try registry.openCamera(camera, size: size, framesPerSecond: framesPerSecond)
+                state.report(.camera, opened: device.name)
+                return device
+            } catch {
+                faults.append("\(error)")
+            }
         }
+        state.report(.camera, fault: faults.joined(separator: "; "))
+        return nil
     }
 
     private func showPlaceholder(at now: MonotonicTime) {

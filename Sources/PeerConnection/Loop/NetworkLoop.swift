@@ -153,8 +153,8 @@ package final class NetworkLoop: @unchecked Sendable {
     /// The core of the loop which the calling thread runs, if it runs one.
     private static let current = CurrentLoop()
 
+    // @unchecked: `key` is written once, in init.
     private final class CurrentLoop: @unchecked Sendable {
-        // @unchecked: written once, in init.
         private var key = pthread_key_t()
 
         init() {

@@ -201,6 +201,11 @@ static int check_server(X509_STORE_CTX *store, void *argument)
         X509_STORE_CTX_set_error(store, X509_V_OK);
         return 1;
     }
+    if (*check->ipv6) {
+        X509_VERIFY_PARAM *param = X509_STORE_CTX_get0_param(store);
+        if (!X509_VERIFY_PARAM_set1_host(param, NULL, 0) || !X509_VERIFY_PARAM_set1_ip_asc(param, check->ipv6))
+            return 0;
+    }
     int result = X509_verify_cert(store);
     if (result != 1)
         check->problem = X509_STORE_CTX_get_error(store);
@@ -222,4 +227,11 @@ SSL_CTX *ccb_tls_client_context(struct ccb_tls_check *check, const char *ca_file
         return context;
     SSL_CTX_free(context);
     return NULL;
+}
+
+void ccb_tls_forget_authorities(SSL_CTX *context)
+{
+    X509_STORE *empty = X509_STORE_new();
+    if (empty)
+        SSL_CTX_set_cert_store(context, empty);
 }

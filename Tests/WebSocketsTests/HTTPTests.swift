@@ -42,6 +42,7 @@ private func request(_ port: UInt16, _ head: String, host: String? = nil) -> Str
         try await withFiles { port in
             let answer = request(port, "GET /big.js HTTP/1.1")
             #expect(answer.hasSuffix("\r\n\r\n" + String(repeating: "a", count: big.count)))
+            #expect(request(port, "GET /?room=a HTTP/1.1").hasSuffix("<p>ä</p>"))
             #expect(request(port, "GET /empty HTTP/1.1").lowercased().contains("content-length: 0\r\n"))
         }
     }

@@ -61,8 +61,11 @@ import Testing
     @Test func aCertificateFromFilesIsCheckedByAuthorityAndHostName() async throws {
         let path = temporaryPath()
         defer { unlink(path) }
-        _ = try TLSIdentity.make(.selfMade(names: ["localhost"], keptAt: path))
+        _ = try TLSIdentity.make(.selfMade(names: ["localhost", "::1"], keptAt: path))
         try await withEchoServer({ $0.tls = .files(certificate: path, key: path) }) { server, _ in
+            try await connect("wss://[::1]:\(server.port)", .authorities(file: path)) {
+                #expect($0.now.texts == ["x"], "\(String(describing: $0.now.failure))")
+            }
             try await connect("wss://localhost:\(server.port)", .authorities(file: path)) {
                 #expect($0.now.texts == ["x"], "\(String(describing: $0.now.failure))")
             }

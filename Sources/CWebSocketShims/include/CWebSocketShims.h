@@ -90,8 +90,12 @@ struct ccb_tls_check {
     /* Only a certificate with this SHA-256 is accepted, whoever signed it. */
     int is_pinned;
     uint8_t fingerprint[32];
+    /* The server's IPv6 address, which libwebsockets cannot check by itself; empty for any other host. */
+    char ipv6[48];
     /* X509_V_… of the last refusal; -1 is a wrong fingerprint. */
     int problem;
 };
 /* ca_file: NULL for the system's. NULL: the file cannot be used. Freed by SSL_CTX_free. */
 SSL_CTX *ccb_tls_client_context(struct ccb_tls_check *check, const char *ca_file);
+/* Frees the authorities' certificates (megabytes for the system's); for after the handshake. */
+void ccb_tls_forget_authorities(SSL_CTX *context);

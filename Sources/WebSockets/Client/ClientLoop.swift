@@ -29,6 +29,7 @@ final class ClientLoop {
     private let waker: LoopWaker
     private var phase = Phase.connecting
     private var context: OpaquePointer?
+    private var tls: OpaquePointer?
     private var wsi: OpaquePointer?
     private var deadline = MonotonicTime.distantFuture
     private var failure: WebSocketError?
@@ -71,8 +72,11 @@ final class ClientLoop {
         let addresses = try NameLookup.addresses(
             of: configuration.url.host, within: .seconds(Int64(configuration.connectSeconds))
         ) { inbox.closeCode != nil }
-        let tls = try makeTLS()
-        defer { if let tls { SSL_CTX_free(tls) } }
+        tls = try makeTLS()
+        defer {
+            SSL_CTX_free(tls)
+            tls = nil
+        }
         let end = MonotonicClock.now() + .seconds(Int64(configuration.connectSeconds))
         var last: WebSocketError?
         for (index, address) in addresses.enumerated() {
@@ -80,7 +84,7 @@ final class ClientLoop {
             guard now < end, inbox.closeCode == nil else { break }
             // Each address gets its share of what is left, so that one which swallows packets does not use it up.
             deadline = now + (end - now) / Int64(addresses.count - index)
-            attempt(address, tls)
+            attempt(address)
             if phase == .over { return }
             last = failure
         }
@@ -92,8 +96,10 @@ final class ClientLoop {
         guard configuration.url.isSecure else { return nil }
         var file: String?
         switch configuration.trust {
-        case .system: break
-        case .authorities(let path): file = path
+        case .system: setIPv6Host()
+        case .authorities(let path):
+            file = path
+            setIPv6Host()
         case .pinned(let text):
             guard let bytes = TLSFingerprint.bytes(of: text) else {
                 throw .certificate("a pinned fingerprint is 32 bytes in hexadecimal")
@@ -107,8 +113,17 @@ final class ClientLoop {
         return tls
     }
 
+    /// libwebsockets takes an IPv6 host for a name that ends at its first colon.
+    private func setIPv6Host() {
+        guard configuration.url.host.contains(":") else { return }
+        withUnsafeMutableBytes(of: &check.pointee.ipv6) { bytes in
+            let text = configuration.url.host.utf8.prefix(bytes.count - 1)
+            bytes.copyBytes(from: text)
+        }
+    }
+
     /// Runs one connection to its end. Afterwards it is `over`, or `failure` says why it never opened.
-    private func attempt(_ address: NameLookup.Address, _ tls: OpaquePointer?) {
+    private func attempt(_ address: NameLookup.Address) {
         failure = nil
         check.pointee.problem = 0
         var settings = ccb_ws_settings()
@@ -187,6 +202,7 @@ final class ClientLoop {
             self.wsi = wsi
             phase = .open
             lastHeard = MonotonicClock.now()
+            if let tls { ccb_tls_forget_authorities(tls) }
             handler.opened(at: lastHeard)
             drainInbox()
         case LWS_CALLBACK_CLIENT_RECEIVE:

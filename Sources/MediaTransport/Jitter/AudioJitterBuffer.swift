@@ -22,8 +22,6 @@ package final class AudioJitterBuffer {
         package init() {}
     }
 
-    static let slotCount = 64
-    static let slotBytes = 1_280
     /// Frames that one action covers when no packet says otherwise.
     static let stretchFrames: Int64 = 960
     /// What may be invented in a row before the stream counts as starved.
@@ -42,30 +40,12 @@ package final class AudioJitterBuffer {
     /// How long one lost packet keeps the delay long enough for redundancy.
     static let lossMemory = Interval.seconds(10)
 
-    struct Slot: BitwiseCopyable {
-        var timestamp: Int64 = 0
-        var sequence: Int64 = 0
-        var byteCount = 0
-        var frames: Int64 = 960
-        var isQuiet = false
-        var isDTX = false
-        var hasFEC = false
-    }
-
     /// What happened so far.
     package private(set) var statistics = AudioJitterStatistics()
     private let limits: Limits
     private var estimator = PlayoutDelayEstimator()
-    private let bytes: UnsafeMutablePointer<UInt8>
-    private let slots: UnsafeMutablePointer<Slot>
-    /// Slot numbers in the order of their timestamps.
-    private let order: UnsafeMutablePointer<Int>
-    private var orderCount = 0
-    /// Slot numbers that are free; the last freed is used first, so that little memory is ever touched.
-    private let free: UnsafeMutablePointer<Int>
-    private var freeCount: Int
-    /// The slot that the last action points into.
-    private var lentSlot: Int?
+    private var store = AudioPacketStore()
+    private var leastDelay = LeastDelay()
     private var isPlaying = false
     /// Timestamp of the next frame to play; nil before the first.
     private var nextTimestamp: Int64?
@@ -82,25 +62,10 @@ package final class AudioJitterBuffer {
 
     package init(limits: Limits = Limits()) {
         self.limits = limits
-        bytes = .allocate(capacity: Self.slotCount * Self.slotBytes)
-        slots = .allocate(capacity: Self.slotCount)
-        slots.initialize(repeating: Slot(), count: Self.slotCount)
-        order = .allocate(capacity: Self.slotCount)
-        order.initialize(repeating: 0, count: Self.slotCount)
-        free = .allocate(capacity: Self.slotCount)
-        for index in 0..<Self.slotCount { (free + index).initialize(to: Self.slotCount - 1 - index) }
-        freeCount = Self.slotCount
-    }
-
-    deinit {
-        bytes.deallocate()
-        slots.deallocate()
-        order.deallocate()
-        free.deallocate()
     }
 
     /// Packets that wait for their turn.
-    package var packetCount: Int { orderCount }
+    package var packetCount: Int { store.count }
 
     /// The delay aimed at: the jitter that nearly all packets stay below, and one packet more while packets get lost, so
     /// that the redundancy in the next one is there in time.
@@ -119,7 +84,7 @@ package final class AudioJitterBuffer {
         _ payload: UnsafeRawBufferPointer, sequence: Int64, timestamp: Int64, arrival: MonotonicTime,
         levelDBov: UInt8? = nil, isRetransmission: Bool = false
     ) {
-        guard payload.count <= Self.slotBytes, let opus = OpusPayload(payload) else {
+        guard payload.count <= AudioPacketStore.slotBytes, let opus = OpusPayload(payload) else {
             statistics.invalidPackets += 1
             return
         }
@@ -129,60 +94,55 @@ package final class AudioJitterBuffer {
             statistics.latePackets += 1
             return
         }
-        var place = orderCount
-        while place > 0 && slots[order[place - 1]].timestamp > timestamp { place -= 1 }
-        if place > 0 && slots[order[place - 1]].timestamp == timestamp {
+        var packet = AudioPacketStore.Packet(
+            timestamp: timestamp, sequence: sequence, frames: Int64(opus.durationTicks))
+        packet.isQuiet = opus.isDTX || (levelDBov ?? 0) >= Self.quietLevel
+        packet.isDTX = opus.isDTX
+        packet.hasFEC = opus.hasFEC
+        switch store.insert(packet, payload) {
+        case .stored: break
+        case .duplicate:
             statistics.duplicatePackets += 1
             return
-        }
-        if freeCount == 0 {
+        case .displacedOldest: statistics.overflowedPackets += 1
+        case .refused:
             statistics.overflowedPackets += 1
-            guard place > 0 else { return }
-            removeHead()
-            place -= 1
-            // One slot may still be lent, but then another one was just freed.
+            return
         }
-        freeCount -= 1
-        let slot = free[freeCount]
-        for index in stride(from: orderCount, to: place, by: -1) { order[index] = order[index - 1] }
-        order[place] = slot
-        orderCount += 1
-        slots[slot] = Slot(
-            timestamp: timestamp, sequence: sequence, byteCount: payload.count, frames: Int64(opus.durationTicks),
-            isQuiet: opus.isDTX || (levelDBov ?? 0) >= Self.quietLevel, isDTX: opus.isDTX, hasFEC: opus.hasFEC)
-        UnsafeMutableRawBufferPointer(start: bytes + slot * Self.slotBytes, count: Self.slotBytes)
-            .copyMemory(from: payload)
         newestTimestamp = max(newestTimestamp ?? timestamp, timestamp)
         statistics.insertedPackets += 1
     }
 
     /// The next stretch to play, asked for when the speaker needs it.
     package func nextFrame(at time: MonotonicTime) -> AudioFrameAction {
-        returnLentSlot()
+        store.takeBack()
         let target = targetDelay(at: time)
         statistics.targetDelay = target
         if !isPlaying {
-            guard orderCount > 0, estimator.delay(ofTimestamp: slots[order[0]].timestamp, at: time) >= target
+            guard let head = store.head, estimator.delay(ofTimestamp: head.timestamp, at: time) >= target
             else { return silence() }
             isPlaying = true
-            nextTimestamp = slots[order[0]].timestamp
+            nextTimestamp = head.timestamp
             credit = 0
             concealedInARow = 0
+            leastDelay.reset()
         }
         let position = nextTimestamp ?? 0
-        dropPlayed(before: position)
+        while let head = store.head, head.timestamp < position {
+            statistics.latePackets += 1
+            store.removeHead()
+        }
         let delay = estimator.delay(ofTimestamp: position, at: time)
         statistics.currentDelay = delay
-        guard orderCount > 0 else { return underrun(at: time) }
-        let gap = slots[order[0]].timestamp - position
-        if gap > 0 { return bridge(from: position, shortage: target - delay, at: time) }
-        if let action = adapt(delay: delay, target: target, at: time) { return action }
-        return playHead()
+        leastDelay.note(delay, at: time)
+        guard let head = store.head else { return underrun() }
+        if head.timestamp > position { return bridge(to: head, from: position, shortage: target - delay, at: time) }
+        return adapt(head, target: target, at: time) ?? play(head)
     }
 
     /// Forgets the timeline and every packet: the stream begins anew.
     package func restart() {
-        while orderCount > 0 { removeHead() }
+        while store.count > 0 { store.removeHead() }
         isPlaying = false
         newestTimestamp = nil
         nextTimestamp = nil
@@ -194,7 +154,7 @@ package final class AudioJitterBuffer {
     // MARK: Decisions
 
     /// Nothing is there: either silence that the sender does not send, or packets late or lost.
-    private func underrun(at time: MonotonicTime) -> AudioFrameAction {
+    private func underrun() -> AudioFrameAction {
         if lastPlayedWasDTX || concealedInARow >= Self.longestConcealment {
             if !lastPlayedWasDTX { statistics.restarts += 1 }
             isPlaying = false
@@ -207,8 +167,9 @@ package final class AudioJitterBuffer {
 
     /// The packet at `position` is missing and a later one is there.
     /// - Parameter shortage: how far the delay is below the target; if it is, the missing one may still come.
-    private func bridge(from start: Int64, shortage: Interval, at time: MonotonicTime) -> AudioFrameAction {
-        let head = slots[order[0]]
+    private func bridge(
+        to head: AudioPacketStore.Packet, from start: Int64, shortage: Interval, at time: MonotonicTime
+    ) -> AudioFrameAction {
         if let last = lastPlayedSequence, head.sequence == last + 1 {
             // Nothing is lost: the sender said nothing in between, and the head waits for its time like a first packet.
             isPlaying = false
@@ -226,7 +187,7 @@ package final class AudioJitterBuffer {
             nextTimestamp = position
         }
         let gap = head.timestamp - position
-        if gap == 0 { return playHead() }
+        if gap == 0 { return play(head) }
         if gap > Self.longestConcealment || concealedInARow >= Self.longestConcealment {
             isPlaying = false
             statistics.restarts += 1
@@ -238,7 +199,7 @@ package final class AudioJitterBuffer {
             credit = 0
             statistics.recoveredFrames += gap
             statistics.playedFrames += gap
-            return .decodeFEC(payload(order[0]), frames: Int(gap))
+            return .decodeFEC(store.headPayload, frames: Int(gap))
         }
         let frames = min(gap, Self.stretchFrames)
         if shortage > .zero {
@@ -251,35 +212,48 @@ package final class AudioJitterBuffer {
     }
 
     /// Moves the delay towards the target by one packet, where it is not heard.
-    private func adapt(delay: Interval, target: Interval, at time: MonotonicTime) -> AudioFrameAction? {
-        let excess = delay - target
-        if excess <= Self.anyTolerance { overdueSince = nil }
-        guard time >= nextAdaptation else { return nil }
-        let head = slots[order[0]]
-        if excess > Self.quietTolerance && orderCount > 1 {
-            if excess > Self.anyTolerance && overdueSince == nil { overdueSince = time }
-            let isOverdue = overdueSince.map { time - $0 > .seconds(1) } ?? false
-            guard (head.isQuiet && lastPlayedWasQuiet) || isOverdue else { return nil }
-            statistics.acceleratedFrames += head.frames
-            lastPlayedSequence = head.sequence
-            let position = head.timestamp + head.frames
-            nextTimestamp = position
-            removeHead()
-            nextAdaptation = time + Self.adaptationPause
-            guard slots[order[0]].timestamp > position else { return playHead() }
-            return bridge(from: position, shortage: .zero, at: time)
+    private func adapt(
+        _ head: AudioPacketStore.Packet, target: Interval, at time: MonotonicTime
+    ) -> AudioFrameAction? {
+        guard let least = leastDelay.value else { return nil }
+        let excess = least - target
+        if excess <= Self.anyTolerance {
+            overdueSince = nil
+        } else if overdueSince == nil {
+            overdueSince = time
         }
-        if excess < Interval.zero - Self.quietTolerance && head.isQuiet && lastPlayedWasQuiet {
+        guard time >= nextAdaptation else { return nil }
+        let isQuiet = head.isQuiet && lastPlayedWasQuiet
+        if excess > Self.quietTolerance && store.count > 1 {
+            let isOverdue = overdueSince.map { time - $0 > .seconds(1) } ?? false
+            return isQuiet || isOverdue ? leaveOut(head, at: time) : nil
+        }
+        if excess < Interval.zero - Self.quietTolerance && isQuiet {
             statistics.expandedFrames += Self.stretchFrames
-            nextAdaptation = time + Self.adaptationPause
+            noteAdaptation(of: Self.stretchFrames, at: time)
             return silence()
         }
         return nil
     }
 
-    private func playHead() -> AudioFrameAction {
-        let slot = order[0]
-        let head = slots[slot]
+    private func leaveOut(_ head: AudioPacketStore.Packet, at time: MonotonicTime) -> AudioFrameAction {
+        statistics.acceleratedFrames += head.frames
+        lastPlayedSequence = head.sequence
+        let position = head.timestamp + head.frames
+        nextTimestamp = position
+        store.removeHead()
+        noteAdaptation(of: -head.frames, at: time)
+        guard let following = store.head else { preconditionFailure("a packet is left out only before another one") }
+        if following.timestamp <= position { return play(following) }
+        return bridge(to: following, from: position, shortage: .zero, at: time)
+    }
+
+    private func noteAdaptation(of frames: Int64, at time: MonotonicTime) {
+        nextAdaptation = time + Self.adaptationPause
+        leastDelay.shift(by: Interval(nanoseconds: PlayoutDelayEstimator.mediaNanoseconds(frames)))
+    }
+
+    private func play(_ head: AudioPacketStore.Packet) -> AudioFrameAction {
         nextTimestamp = head.timestamp + head.frames
         lastPlayedSequence = head.sequence
         lastPlayedWasDTX = head.isDTX
@@ -287,9 +261,7 @@ package final class AudioJitterBuffer {
         credit = 0
         concealedInARow = 0
         statistics.playedFrames += head.frames
-        detachHead()
-        lentSlot = slot
-        return .decode(payload(slot))
+        return .decode(store.lendHead())
     }
 
     private func conceal(_ frames: Int64) -> AudioFrameAction {
@@ -302,37 +274,5 @@ package final class AudioJitterBuffer {
     private func silence() -> AudioFrameAction {
         statistics.silentFrames += Self.stretchFrames
         return .silence(frames: Int(Self.stretchFrames))
-    }
-
-    // MARK: Slots
-
-    private func payload(_ slot: Int) -> UnsafeRawBufferPointer {
-        UnsafeRawBufferPointer(start: bytes + slot * Self.slotBytes, count: slots[slot].byteCount)
-    }
-
-    private func dropPlayed(before position: Int64) {
-        while orderCount > 0 && slots[order[0]].timestamp < position {
-            statistics.latePackets += 1
-            removeHead()
-        }
-    }
-
-    private func detachHead() {
-        orderCount -= 1
-        for index in 0..<orderCount { order[index] = order[index + 1] }
-    }
-
-    private func removeHead() {
-        let slot = order[0]
-        detachHead()
-        free[freeCount] = slot
-        freeCount += 1
-    }
-
-    private func returnLentSlot() {
-        guard let slot = lentSlot else { return }
-        lentSlot = nil
-        free[freeCount] = slot
-        freeCount += 1
     }
 }

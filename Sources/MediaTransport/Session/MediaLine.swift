@@ -36,6 +36,7 @@ final class MediaLine {
     /// - Parameter start: used if the line begins to send.
     func reconfigure(_ other: MediaLineConfiguration, start: StreamStart, pool: PacketPool) {
         if configuration.receives && !other.receives { receiver?.pause() }
+        if !configuration.sends && other.sends { sender?.awaitsKeyFrame = true }
         configuration = other
         if isSending && sender == nil { sender = SendStream(other, start: start) }
         if other.receives && receiver == nil { receiver = ReceiveStream(other.codec, pool: pool) }

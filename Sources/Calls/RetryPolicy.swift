@@ -17,11 +17,11 @@ package struct RetryPolicy: Sendable {
     private var lossTime: MonotonicTime?
     private var joinedTime: MonotonicTime?
     private var limit = RetryPolicy.quickestLimit
-    private var random: SplitMix64
+    private var random: SeededRandom
 
     /// - Parameter seed: differs from device to device, so that a fleet spreads.
     package init(seed: UInt64) {
-        random = SplitMix64(seed: seed)
+        random = SeededRandom(seed: seed)
     }
 
     /// Call when the room is joined: the reset counts from here.

@@ -15,7 +15,7 @@ package struct LobbyCore: Sendable {
     /// Every published stream of every room, by id: where its owner is.
     var publishers: [String: (room: String, participant: String)] = [:]
     private var connections: [WebSocketID: LobbyConnection] = [:]
-    private var generator: SplitMix64
+    private var generator: SeededRandom
     private var lastSession: Int64
     private var outputs: [LobbyOutput] = []
     private var nextOutput = 0
@@ -23,7 +23,7 @@ package struct LobbyCore: Sendable {
     /// - Parameter seed: any; makes ids of participants that bring none, and the first session number.
     package init(_ configuration: LobbyConfiguration, seed: UInt64) {
         self.configuration = configuration
-        generator = SplitMix64(seed: seed)
+        generator = SeededRandom(seed: seed)
         // A restarted lobby must not repeat the sessions that its clients still remember.
         lastSession = Int64(generator.next() >> 16)
     }

@@ -6,7 +6,7 @@ enum HelpCommand {
           callbox run --config FILE         the endpoint: joins its room, publishes, plays; ends on SIGTERM
           callbox lobby [options]           a room of its own: signalling and a browser page
               --address A (127.0.0.1)  --port N (8080)  --key-file F
-              --certificate F --private-key F | --self-signed
+              --certificate F --private-key F | --self-signed [--keep-certificate F]
           callbox check FILE                says everything that is wrong with a configuration
           callbox devices [--json]          what microphones, speakers, cameras and displays there are
           callbox status [--json] [--socket S]

@@ -10,7 +10,10 @@ enum LobbyCommand {
     static func run(_ words: [String]) -> Int32 {
         do throws(Arguments.Problem) {
             let arguments = try Arguments(
-                words, options: ["address", "port", "key-file", "certificate", "private-key", "log-level"],
+                words,
+                options: [
+                    "address", "port", "key-file", "certificate", "private-key", "keep-certificate", "log-level",
+                ],
                 flags: ["self-signed"])
             var lobby = Configuration.Lobby()
             lobby.isHosted = true
@@ -28,17 +31,17 @@ enum LobbyCommand {
                 }
                 Log.level = level
             }
-            return serve(lobby)
+            return serve(lobby, certificateFile: arguments.options["keep-certificate"])
         } catch {
             Output.error("callbox lobby: \(error.text)")
             return ExitCode.usage
         }
     }
 
-    private static func serve(_ lobby: Configuration.Lobby) -> Int32 {
+    private static func serve(_ lobby: Configuration.Lobby, certificateFile: String?) -> Int32 {
         let signals = Signals()
         do throws(ApplianceError) {
-            let server = try HostedLobby.start(lobby)
+            let server = try HostedLobby.start(lobby, certificateFile: certificateFile)
             Output.line("lobby: \(server.link(room: "reception"))")
             if let fingerprint = server.certificateFingerprint {
                 Output.line("certificate fingerprint (SHA-256): \(fingerprint)")

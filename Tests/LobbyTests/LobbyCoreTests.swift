@@ -227,7 +227,7 @@ import Testing
     @Test func randomClientsNeverBreakTheRules() {
         let seed = UInt64.random(in: 0...UInt64.max)
         print("lobby core: seed \(seed)")
-        var random = SplitMix64(seed: seed)
+        var random = SeededRandom(seed: seed)
         var table = LobbyTable { $0.maximumParticipants = 3 }
         let names = (0..<8).map { "c\($0)" }
         for _ in 0..<5000 {

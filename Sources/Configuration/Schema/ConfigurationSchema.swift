@@ -81,7 +81,7 @@ package enum ConfigurationSchema {
     private static let camera = SchemaSection<Configuration.Camera>(
         [
             .single("device", .device, \.devices, "The camera."),
-            .list("devices", .device, count: 1...8, \.devices, "The cameras, best first: the first that opens is used."),
+            .list("devices", .device, count: 1...8, \.devices, "The cameras, best first: one that opens is used."),
             .value("width", .integer(64...1_920, isEven: true), \.width, "Width of the published picture in pixels."),
             .value("height", .integer(64...1_080, isEven: true), \.height, "Height of the published picture."),
             .value("frames-per-second", .integer(1...60), \.framesPerSecond, "Pictures a second."),

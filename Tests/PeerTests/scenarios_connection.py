@@ -1,6 +1,11 @@
 """Callbox's peer connection alone against other implementations of WebRTC, judged at both ends."""
 
 import asyncio
+import contextlib
+import os
+import shutil
+import socket
+import subprocess
 
 from peer_probe import Duo, foreign_fingerprint, wait_until
 
@@ -234,6 +239,60 @@ async def bare_libwebrtc_over_tcp(scene):
     duo.check(report["path"].endswith("tcp"), f"path {report['path']}")
 
 
+class Relay:
+    """A TURN server (coturn) for alice:secret on the interface of the tests."""
+
+    ADDRESS = "10.77.0.1"
+
+    def __init__(self, folder):
+        lines = [f"listening-ip={self.ADDRESS}", f"relay-ip={self.ADDRESS}", "listening-port=3478", "no-tls", "no-dtls",
+                 "min-port=49160", "max-port=49460", "lt-cred-mech", "realm=test.local", "user=alice:secret",
+                 "fingerprint", "no-cli", "cli-password=unused", "log-file=stdout", "simple-log",
+                 f"pidfile={folder}/turn.pid", f"userdb={folder}/turndb"]
+        with open(os.path.join(folder, "turnserver.conf"), "w", encoding="ascii") as file:
+            file.write("\n".join(lines) + "\n")
+        with open(os.path.join(folder, "turnserver.log"), "wb") as log:
+            self.process = subprocess.Popen(["turnserver", "-c", f"{folder}/turnserver.conf"], stdout=log, stderr=log,
+                                            stdin=subprocess.DEVNULL)
+
+    async def ready(self):
+        def answers():
+            with contextlib.suppress(OSError), socket.create_connection((self.ADDRESS, 3478), 0.2):
+                return True
+            return False
+
+        return await wait_until(answers, 10)
+
+    def end(self):
+        self.process.terminate()
+        self.process.wait(5)
+
+
+async def _relayed(scene, engine, transport):
+    relay = Relay(scene.folder)
+    scene.closers.callback(relay.end)
+    scene.check(await relay.ready(), "the TURN server does not start")
+    duo = await _call(scene, engine, True, data="chat", relay_only=True,
+                      servers=[f"turn:{Relay.ADDRESS}:3478?transport={transport}"])
+    report = await duo.both_hear_and_see()
+    await duo.both_talk("chat")
+    duo.check(report["path"].startswith("relay/"), f"path {report['path']}")
+    offered = duo.probe.all("description")[0]["sdp"]
+    addresses = offered + "".join(event["candidate"] for event in duo.probe.all("candidate"))
+    duo.check("typ host" not in addresses and "typ relay" in addresses, "not only relayed candidates are offered")
+    scene.fact(report["path"])
+
+
+async def bare_libwebrtc_through_a_relay(scene):
+    """only through a TURN server, reached by UDP"""
+    await _relayed(scene, "wrtc", "udp")
+
+
+async def bare_aiortc_through_a_relay_by_tcp(scene):
+    """only through a TURN server, reached by TCP"""
+    await _relayed(scene, "aiortc", "tcp")
+
+
 SCENARIOS = [
     bare_aiortc_answers, bare_aiortc_offers, bare_libwebrtc_answers, bare_libwebrtc_offers, bare_aiortc_without_gcm, bare_libwebrtc_without_gcm,
     bare_aiortc_renegotiates, bare_libwebrtc_renegotiates, bare_libwebrtc_follows_a_restart, bare_libwebrtc_restarts,
@@ -241,3 +300,7 @@ SCENARIOS = [
     bare_libwebrtc_sees_the_end, bare_the_end_of_aiortc_is_seen, bare_the_end_of_libwebrtc_is_seen, bare_offers_that_meet_with_aiortc,
     bare_offers_that_meet_with_libwebrtc, bare_libwebrtc_over_tcp,
 ]
+
+# coturn is not installed for the tests' sake: its package starts a server on every interface of an ordinary machine.
+if shutil.which("turnserver"):
+    SCENARIOS += [bare_libwebrtc_through_a_relay, bare_aiortc_through_a_relay_by_tcp]

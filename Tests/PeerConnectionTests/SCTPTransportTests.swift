@@ -7,7 +7,9 @@ import Testing
 
 /// Two SCTP transports on one loop, joined without DTLS.
 // @unchecked: everything but the log is touched on the loop.
-private final class SCTPPair: @unchecked Sendable {
+private final class SCTPPair: @unchecked Sendable, CustomReflectable {
+    /// See `TestPeer`.
+    var customMirror: Mirror { Mirror(self, children: EmptyCollection<Mirror.Child>()) }
     let loop: NetworkLoop
     let log = Mutex<[String]>([])
     var left: SCTPTransport?

@@ -35,7 +35,6 @@ extension PeerConnection {
                 agent = source
                 nextAgent = nil
             }
-            restartDeadline = .distantFuture
             if let dtls, dtls.state == .new {
                 dtls.start(at: MonotonicClock.now())
                 noteDTLS()
@@ -47,24 +46,31 @@ extension PeerConnection {
                 nextAgent?.close()
                 nextAgent = nil
             } else if state == .connected {
-                change(to: .disconnected)
-                let now = MonotonicClock.now()
-                deadline = now + configuration.timeout
-                // The impolite side goes first, so that the two restarts do not meet.
-                if configuration.restartsByItself {
-                    restartDeadline = now + (configuration.isPolite ? .seconds(Int64(3)) : .zero)
-                }
+                noteDisconnected()
             } else if state == .connecting, hasAllRemoteCandidates, agent.isGathered {
                 fail("no path to the far side was found")
             }
         }
     }
 
-    private func noteConnected() {
+    /// The far side does not answer any more: looks for a new path, and fails when none comes about in time.
+    func noteDisconnected() {
+        change(to: .disconnected)
+        let now = MonotonicClock.now()
+        deadline = now + configuration.timeout
+        // The impolite side goes first, so that the two restarts do not meet.
+        if configuration.restartsByItself {
+            restartDeadline = now + (configuration.isPolite ? .seconds(Int64(3)) : .zero)
+        }
+    }
+
+    func noteConnected() {
         guard agent.state == .connected, dtls?.state == .connected, srtp != nil || sctp != nil, !isOver else { return }
         deadline = .distantFuture
+        restartDeadline = .distantFuture
         guard state != .connected else { return }
         change(to: .connected)
+        lastHeard = nil
         // Whoever comes, or comes back, needs a picture to start from.
         for line in lines where line.kind == .video && line.sends { emit(.keyFrameRequested(line: line.index)) }
     }
@@ -185,9 +191,11 @@ extension PeerConnection {
         switch DatagramKind(UnsafeRawBufferPointer(datagram)) {
         case .rtp:
             guard let count = srtp.openRTP(datagram) else { return }
+            noteHeard(at: now)
             media.receiveRTP(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(datagram)[..<count]), at: now)
         case .rtcp:
             guard let count = srtp.openRTCP(datagram) else { return }
+            noteHeard(at: now)
             media.receiveRTCP(UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(datagram)[..<count]), at: now)
         case .dtls, nil: break
         }

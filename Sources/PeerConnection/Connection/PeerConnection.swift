@@ -44,6 +44,9 @@ package final class PeerConnection: @unchecked Sendable {
     var lines: [NegotiatedLine] = []
     var deadline = MonotonicTime.distantFuture
     var restartDeadline = MonotonicTime.distantFuture
+    /// When media last came since the connection came about; nil: none yet, and then silence means nothing.
+    var lastHeard: MonotonicTime?
+    private var silenceCheck = MonotonicTime.distantFuture
     var isDraining = false
     var unsentPackets: Int64 = 0
     var strayDatagrams: Int64 = 0
@@ -212,7 +215,8 @@ package final class PeerConnection: @unchecked Sendable {
 
     private func updateTimer() {
         let soonest = min(
-            media.nextDeadline, dtls?.nextDeadline ?? .distantFuture, min(deadline, restartDeadline))
+            min(media.nextDeadline, dtls?.nextDeadline ?? .distantFuture), min(deadline, restartDeadline),
+            silenceCheck)
         timer?.set(soonest)
     }
 
@@ -224,6 +228,7 @@ package final class PeerConnection: @unchecked Sendable {
         }
         guard !isOver else { return }
         if media.nextDeadline <= now { media.advance(to: now) }
+        if silenceCheck <= now { checkSilence(at: now) }
         if restartDeadline <= now {
             restartDeadline = .distantFuture
             restartICE()
@@ -235,6 +240,26 @@ package final class PeerConnection: @unchecked Sendable {
                     ? "the far side does not answer any more" : "no connection to the far side came about in time")
         }
         settle()
+    }
+
+    /// Notes that media came. What libnice takes for itself, the checks of ICE, does not count.
+    func noteHeard(at now: MonotonicTime) {
+        if lastHeard == nil { silenceCheck = now + configuration.silenceLimit }
+        lastHeard = now
+        // The old path came back before a new one was found.
+        if state == .disconnected, agent.state == .connected { noteConnected() }
+    }
+
+    /// Notices that the far side is gone earlier than consent does, which takes libnice 10 s or, since 0.1.22, 30 s.
+    private func checkSilence(at now: MonotonicTime) {
+        silenceCheck = .distantFuture
+        guard state == .connected, let heard = lastHeard else { return }
+        guard now >= heard + configuration.silenceLimit else {
+            silenceCheck = heard + configuration.silenceLimit
+            return
+        }
+        lastHeard = nil
+        noteDisconnected()
     }
 
     /// Wall-clock time minus monotonic time.

@@ -23,13 +23,17 @@ package struct PeerConnectionConfiguration: Sendable {
     package var restartsByItself: Bool
     /// How long a connection may take, and how long it may be disconnected, before it fails.
     package var timeout: Interval
+    /// How long nothing may come of a far side that sent media or reports before it counts as disconnected. Reports come
+    /// at least every 7.5 s (RFC 3550 §6.2).
+    package var silenceLimit: Interval
 
     package init(
         certificate: DTLSCertificate, isPolite: Bool, ice: ICEConfiguration = ICEConfiguration(),
         cname: String = "callbox", startRate: Bitrate = .kilobitsPerSecond(600),
         minimumRate: Bitrate = .kilobitsPerSecond(60), maximumRate: Bitrate = .kilobitsPerSecond(4_000),
         descriptionOptions: JSEPOptions = JSEPOptions(), srtpProfiles: [SRTPProfile] = SRTPProfile.preferred,
-        offersByItself: Bool = true, restartsByItself: Bool = true, timeout: Interval = .seconds(Int64(30))
+        offersByItself: Bool = true, restartsByItself: Bool = true, timeout: Interval = .seconds(Int64(30)),
+        silenceLimit: Interval = .seconds(Int64(10))
     ) {
         self.certificate = certificate
         self.isPolite = isPolite
@@ -43,5 +47,6 @@ package struct PeerConnectionConfiguration: Sendable {
         self.offersByItself = offersByItself
         self.restartsByItself = restartsByItself
         self.timeout = timeout
+        self.silenceLimit = silenceLimit
     }
 }

@@ -343,6 +343,20 @@ import Testing
         }
     }
 
+    @Test func towardsALiteFarSideTheAnswererChoosesThePath() async throws {
+        var lite = TestPeer.Options(isPolite: false)
+        lite.claimsToBeLite = true
+        try await Self.withPair(lite) { loop, a, b in
+            await loop.call {
+                Self.addMedia(a, "left")
+                a.connection?.negotiate()
+            }
+            #expect(await Self.areConnected(a, b), "\(a.lines()) \(b.lines())")
+            let isControlling = await loop.call { b.connection?.session.isICEControlling }
+            #expect(isControlling == true)
+        }
+    }
+
     @Test func tcpCarriesACallWhereUDPIsOff() async throws {
         var options = TestPeer.Options()
         options.ice.usesUDP = false

@@ -16,6 +16,8 @@ final class TestPeer: @unchecked Sendable, PeerConnectionMediaSink, CustomReflec
         var profiles = SRTPProfile.preferred
         var ice = ICEConfiguration(interfaces: InterfaceRules(fixedAddresses: ["127.0.0.1"]))
         var announcesForeignFingerprint = false
+        /// Says that it only answers checks, as servers do.
+        var claimsToBeLite = false
         var offersByItself = true
         var restartsByItself = true
         var timeout = Interval.seconds(Int64(30))
@@ -94,6 +96,10 @@ final class TestPeer: @unchecked Sendable, PeerConnectionMediaSink, CustomReflec
             if options.announcesForeignFingerprint, let own = connection?.configuration.certificate.fingerprint.value {
                 let foreign = String(own.reversed()).split(separator: ":").joined(separator: ":")
                 sdp = sdp.split(separator: own, omittingEmptySubsequences: false).joined(separator: foreign)
+            }
+            if options.claimsToBeLite {
+                sdp = sdp.split(separator: "t=0 0\r\n", maxSplits: 1, omittingEmptySubsequences: false)
+                    .joined(separator: "t=0 0\r\na=ice-lite\r\n")
             }
             let text = sdp
             send { $0.connection?.receive(description: text, type: type) }

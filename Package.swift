@@ -97,6 +97,10 @@ let modules: [Module] = [
             "Configuration", "Devices", "Endpoint", "JSONText", "Lobby", "MediaTypes", "Realtime", "Telemetry",
         ],
         isTested: false),
+    // Uses one device at a time, for tests on boards and in the board simulation; never part of a release.
+    Module(
+        name: "deviceprobe", kind: .executable, imports: ["Codecs", "Devices", "MediaTypes", "Realtime"],
+        isTested: false, path: "Tests/DeviceProbe"),
     // Drives a PeerConnection for the tests against other stacks; never part of a release.
     Module(
         name: "peerprobe", kind: .executable,

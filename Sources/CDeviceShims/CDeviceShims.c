@@ -4,10 +4,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libv4l2.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+/* All video nodes have this major number (Documentation/admin-guide/devices.txt of the kernel). */
+#define VIDEO_MAJOR 81
 
 static int control(int fd, unsigned long request, void *argument) {
     int result;
@@ -17,7 +23,24 @@ static int control(int fd, unsigned long request, void *argument) {
     return result < 0 ? -errno : 0;
 }
 
+/* libv4l2 writes to standard error what its callers get as errno anyhow, "try again" included. */
+static void silence_libv4l2(void) {
+    if (!v4l2_log_file) {
+        v4l2_log_file = fopen("/dev/null", "we");
+    }
+}
+
 int ccb_v4l2_open(const char *path) {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, silence_libv4l2);
+    struct stat status;
+    if (stat(path, &status) < 0) {
+        return -errno;
+    }
+    /* Its plug-ins complain on standard error about files that are no video nodes. */
+    if (!S_ISCHR(status.st_mode) || major(status.st_rdev) != VIDEO_MAJOR) {
+        return -ENOTTY;
+    }
     int fd = v4l2_open(path, O_RDWR | O_NONBLOCK | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }

@@ -7,7 +7,7 @@ import Testing
     static let headset = ALSACard(
         index: 1, id: "Headset", name: "Jabra Headset", captureDevices: [0], playbackDevices: [3, 7])
     static let screen = ALSACard(index: 0, id: "HDMI", name: "Screen", playbackDevices: [3])
-    static let locked = ALSACard(index: 2, id: "Locked", name: "Locked", problem: "not permitted")
+    static let locked = ALSACard(index: 2, id: "Locked", name: "Locked", problem: ALSACard.permissionHint)
 
     static func candidates(_ text: String, isCapture: Bool = false) throws(DeviceError) -> [String] {
         try ALSAName.candidates(for: DeviceSpecifier(text), isCapture: isCapture) { name in
@@ -39,11 +39,28 @@ import Testing
         #expect(throws: DeviceError.unsupported(name: "HDMI", reason: "it has no microphone input")) {
             try Self.candidates("HDMI", isCapture: true)
         }
-        #expect(throws: DeviceError.notPermitted(name: "Locked", hint: "not permitted")) {
+        #expect(throws: DeviceError.notPermitted(name: "Locked", hint: ALSACard.permissionHint)) {
             try Self.candidates("Locked")
         }
         #expect(throws: DeviceError.missing(name: "card:None")) { try Self.candidates("card:None") }
         #expect(throws: DeviceError.missing(name: "")) { try Self.candidates("") }
+    }
+
+    @Test func theKernelsListOfCardsIsRead() {
+        let list = """
+             0 [Intel          ]: HDA-Intel - HDA Intel
+                                  HDA Intel at 0xfebf4000 irq 44
+             1 [Headset        ]: USB-Audio - Jabra - Headset
+                                  GN Jabra at usb-0000:00:14.0-1, full speed
+            12 [vc4hdmi0       ]: vc4-hdmi
+            """
+        #expect(
+            ALSACard.parse(list) == [
+                ALSACard(index: 0, id: "Intel", name: "HDA Intel"),
+                ALSACard(index: 1, id: "Headset", name: "Jabra - Headset"),
+                ALSACard(index: 12, id: "vc4hdmi0", name: "vc4-hdmi"),
+            ])
+        #expect(ALSACard.parse("--- no soundcards ---\n") == [])
     }
 
     @Test func theHolderOfACardIsReadFromItsStatus() {

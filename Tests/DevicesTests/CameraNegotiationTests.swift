@@ -86,11 +86,17 @@ import Testing
     }
 
     @Test func modesAreDescribedForPeople() {
-        #expect(Self.usb[0].summary == "YUYV 640x480 at 30, 15")
+        #expect(
+            CameraMode.summary(of: Self.usb) == [
+                "YUYV 640x480 (30), 320x240 (30), 160x120 (30), 1280x720 (10)",
+                "MJPG 640x480 (30), 320x240 (30), 1280x720 (30), 1920x1080 (30)",
+            ])
         let range = CameraMode(
             FourCC("YU12"), width: Side(minimum: 32, maximum: 2_592, step: 2),
-            height: Side(minimum: 32, maximum: 1_944, step: 2), rates: [1...29.97])
-        #expect(range.summary == "YU12 32x32 to 2592x1944 at 1 to 30")
+            height: Side(minimum: 32, maximum: 1_944, step: 2), rates: [1...12.5])
+        #expect(
+            CameraMode.summary(of: [range] + Self.modes("H264", [(640, 480)], [30]))
+                == ["YU12 32x32 to 2592x1944 (12.5)", "also H264"])
         #expect(FourCC("Y16 ").description == "Y16" && FourCC(0xFF00_0001).description == "????")
         #expect(FourCC("YUYV").rawValue == 0x5659_5559)
     }

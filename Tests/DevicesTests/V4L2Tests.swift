@@ -18,8 +18,10 @@ import Testing
     }
 
     @Test func aNodeThatIsNoCameraIsRefused() {
-        #expect(throws: DeviceError.self) {
-            try V4L2Camera(specifier: "/dev/null", size: size, framesPerSecond: 30)
+        for name in ["/dev/null", "/tmp", "/etc/passwd"] {
+            #expect(throws: DeviceError.unsupported(name: name, reason: "it is not a camera")) {
+                try V4L2Camera(specifier: DeviceSpecifier(name), size: size, framesPerSecond: 30)
+            }
         }
     }
 

@@ -14,7 +14,8 @@ static const uint32_t ccb_v4l2_pix_fmt_yuyv = V4L2_PIX_FMT_YUYV;
 static const uint32_t ccb_v4l2_pix_fmt_mjpeg = V4L2_PIX_FMT_MJPEG;
 static const uint32_t ccb_v4l2_pix_fmt_jpeg = V4L2_PIX_FMT_JPEG;
 
-/* Opens a video node by v4l2_open (read-write, non-blocking, close-on-exec). Returns the descriptor. */
+/* Opens a video node by v4l2_open (read-write, non-blocking, close-on-exec). Returns the descriptor; -ENOTTY when the
+ * path is no video node. */
 int ccb_v4l2_open(const char *path);
 int ccb_v4l2_query_capability(int fd, struct v4l2_capability *capability);
 int ccb_v4l2_enumerate_format(int fd, struct v4l2_fmtdesc *description);

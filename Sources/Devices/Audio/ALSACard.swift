@@ -17,14 +17,27 @@ struct ALSACard: Equatable, Sendable {
     var problem: String?
 
     /// All cards, in the order of their numbers.
+    ///
+    /// The kernel's list names also those that this user may not open, which ALSA leaves out.
     static func all() -> [ALSACard] {
         ccb_alsa_capture_messages()
-        var cards: [ALSACard] = []
-        var index: Int32 = -1
-        while snd_card_next(&index) == 0, index >= 0 {
-            cards.append(card(index))
+        return parse(DirectoryListing.text(of: "/proc/asound/cards") ?? "").map { $0.withDevices() }
+    }
+
+    /// Reads `/proc/asound/cards`: ` 0 [Headset        ]: USB-Audio - Jabra Headset`, with a second line for each card.
+    static func parse(_ list: String) -> [ALSACard] {
+        list.split(separator: "\n").compactMap { line in
+            guard let open = line.firstIndex(of: "["), let close = line.firstIndex(of: "]"), open < close,
+                let index = Int32(line[..<open].filter { $0 != " " })
+            else { return nil }
+            let id = line[line.index(after: open)..<close].prefix { $0 != " " }
+            var name = line[line.index(after: close)...].drop { $0 == ":" || $0 == " " }
+            // The driver's name stands in front.
+            var start = name.startIndex
+            while start < name.endIndex, !name[start...].hasPrefix(" - ") { start = name.index(after: start) }
+            if start < name.endIndex { name = name[start...].dropFirst(3) }
+            return id.isEmpty ? nil : ALSACard(index: index, id: String(id), name: String(name))
         }
-        return cards
     }
 
     /// The card with this id, or else with this name; capitals do not matter.
@@ -35,24 +48,34 @@ struct ALSACard: Equatable, Sendable {
             ?? cards.first { $0.name.lowercased() == wanted }
     }
 
-    private static func card(_ index: Int32) -> ALSACard {
-        var card = ALSACard(index: index, id: "\(index)", name: "unknown card")
-        // Without the right to open the control device, /proc still tells the id.
-        if let id = DirectoryListing.text(of: "/proc/asound/card\(index)/id") { card.id = trimmed(id) }
-        if let name = cString(index, snd_card_get_name) { card.name = name }
+    /// The card a PCM name means by its first argument (`hw:Headset`, `plughw:CARD=Headset,DEV=1`); nil when none.
+    static func ofPCM(_ name: String) -> ALSACard? {
+        guard let colon = name.firstIndex(of: ":") else { return nil }
+        var id = name[name.index(after: colon)...].prefix { $0 != "," }
+        if id.hasPrefix("CARD=") { id = id.dropFirst(5) }
+        return all().first { $0.id == id }
+    }
+
+    private func withDevices() -> ALSACard {
+        var card = self
         var control: OpaquePointer?
         let result = snd_ctl_open(&control, "hw:\(index)", 0)
         guard result == 0, let control else {
-            card.problem =
+            // libasound answers "no such device" when it may not open the node.
+            let isForbidden =
                 result == -EACCES || result == -EPERM
-                ? "not permitted: is the user in group audio?" : DeviceError.text(ofCode: -result)
+                || (access("/dev/snd/controlC\(index)", R_OK | W_OK) != 0 && errno == EACCES)
+            card.problem = isForbidden ? ALSACard.permissionHint : DeviceError.text(ofCode: -result)
             return card
         }
         defer { snd_ctl_close(control) }
-        card.captureDevices = devices(of: control, SND_PCM_STREAM_CAPTURE)
-        card.playbackDevices = devices(of: control, SND_PCM_STREAM_PLAYBACK)
+        card.captureDevices = ALSACard.devices(of: control, SND_PCM_STREAM_CAPTURE)
+        card.playbackDevices = ALSACard.devices(of: control, SND_PCM_STREAM_PLAYBACK)
         return card
     }
+
+    /// What is usually wrong when a sound card may not be opened.
+    static let permissionHint = "is the user in group audio?"
 
     private static func devices(of control: OpaquePointer, _ stream: snd_pcm_stream_t) -> [Int32] {
         var info: OpaquePointer?
@@ -67,18 +90,5 @@ struct ALSACard: Equatable, Sendable {
             if snd_ctl_pcm_info(control, info) == 0 { devices.append(device) }
         }
         return devices
-    }
-
-    private static func cString(
-        _ index: Int32, _ get: (Int32, UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> Int32
-    ) -> String? {
-        var text: UnsafeMutablePointer<CChar>?
-        guard get(index, &text) == 0, let text else { return nil }
-        defer { free(text) }
-        return String(cString: text)
-    }
-
-    private static func trimmed(_ line: String) -> String {
-        String(line.prefix { $0 != "\n" })
     }
 }

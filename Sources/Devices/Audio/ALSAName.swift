@@ -30,7 +30,10 @@ enum ALSAName {
     }
 
     private static func names(of card: ALSACard, text: String, isCapture: Bool) throws(DeviceError) -> [String] {
-        if let problem = card.problem { throw .notPermitted(name: text, hint: problem) }
+        if let problem = card.problem {
+            let isForbidden = problem == ALSACard.permissionHint
+            throw isForbidden ? .notPermitted(name: text, hint: problem) : .unsupported(name: text, reason: problem)
+        }
         // Displays have their sound on high device numbers, so the first one need not be 0.
         guard let device = (isCapture ? card.captureDevices : card.playbackDevices).first else {
             throw .unsupported(name: text, reason: isCapture ? "it has no microphone input" : "it has no output")

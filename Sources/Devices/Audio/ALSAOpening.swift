@@ -14,8 +14,13 @@ enum ALSAOpening {
         case EBUSY, EAGAIN:
             throw .busy(name: name, holder: DeviceHolder.ofSoundCard(pcmName: candidate, isCapture: isCapture))
         case EACCES, EPERM:
-            throw .notPermitted(name: name, hint: "is the user in group audio?")
+            throw .notPermitted(name: name, hint: ALSACard.permissionHint)
         case ENOENT, ENODEV, ENXIO, ECONNREFUSED:
+            // Cards that may not be opened look to libasound like cards that are not there.
+            let cards = candidate == "default" ? ALSACard.all() : ALSACard.ofPCM(candidate).map { [$0] } ?? []
+            if !cards.isEmpty, cards.allSatisfy({ $0.problem == ALSACard.permissionHint }) {
+                throw .notPermitted(name: name, hint: ALSACard.permissionHint)
+            }
             throw .missing(name: name)
         case EINVAL:
             let message = String(cString: ccb_alsa_last_message())

@@ -29,23 +29,33 @@ final class V4L2Camera: CameraDevice {
 
     init(specifier: DeviceSpecifier, size wish: PictureSize, framesPerSecond: Int) throws(DeviceError) {
         name = specifier.text
-        let node = try V4L2Node(path: try V4L2Directory.path(of: specifier), name: specifier.text)
-        guard node.capability?.isCamera == true else {
-            throw .unsupported(name: specifier.text, reason: "it is not a camera")
+        let path = try V4L2Directory.path(of: specifier)
+        var refused: Set<FourCC> = []
+        while true {
+            let node = try V4L2Node(path: path, name: specifier.text)
+            guard node.capability?.isCamera == true else {
+                throw .unsupported(name: specifier.text, reason: "it is not a camera")
+            }
+            let modes = node.modes().filter { !refused.contains($0.pixelFormat) }
+            let choice = CameraNegotiation.choose(from: modes, size: wish, framesPerSecond: Double(framesPerSecond))
+            guard let choice else {
+                throw .unsupported(name: specifier.text, reason: "it has no format that can be converted")
+            }
+            let setup = V4L2Setup(name: specifier.text, choice: choice, framesPerSecond: framesPerSecond)
+            let agreed = try setup.apply(to: node)
+            do {
+                stream = try V4L2Stream(node: node, name: specifier.text)
+            } catch DeviceError.system(_, _, code: ENOSPC)
+                where modes.contains(where: { $0.pixelFormat != choice.pixelFormat })
+            {
+                // The USB bus has no room for this format beside other cameras; a compressed one may fit.
+                refused.insert(choice.pixelFormat)
+                continue
+            }
+            (size, pixelFormat, conversion) = (agreed.size, agreed.pixelFormat, agreed.conversion)
+            (strideBytes, self.framesPerSecond) = (agreed.strideBytes, agreed.framesPerSecond)
+            return
         }
-        let choice = CameraNegotiation.choose(
-            from: node.modes(), size: wish, framesPerSecond: Double(framesPerSecond))
-        guard let choice else {
-            throw .unsupported(name: specifier.text, reason: "it has no format that can be converted")
-        }
-        let setup = V4L2Setup(name: specifier.text, choice: choice, framesPerSecond: framesPerSecond)
-        let agreed = try setup.apply(to: node)
-        size = agreed.size
-        pixelFormat = agreed.pixelFormat
-        conversion = agreed.conversion
-        strideBytes = agreed.strideBytes
-        self.framesPerSecond = agreed.framesPerSecond
-        stream = try V4L2Stream(node: node, name: specifier.text)
     }
 
     var droppedPictureCount: Int { rejectedCount + (stream?.lostPictureCount ?? 0) }

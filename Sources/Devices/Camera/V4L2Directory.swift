@@ -61,30 +61,10 @@ enum V4L2Directory {
             guard let capability = node.capability, capability.isCamera else { return nil }
             listing.summary = capability.card
             listing.details = ["node \(path), driver \(capability.driver), bus \(capability.bus)"]
-            listing.details += node.modes().filter { !$0.isEmulated }.map(\.summary)
+            listing.details += CameraMode.summary(of: node.modes())
         } catch {
             listing.problem = error.description
         }
         return listing
-    }
-}
-
-extension CameraMode {
-    /// For people: `YUYV 640x480 at 15, 30`.
-    var summary: String {
-        let size =
-            width.minimum == width.maximum && height.minimum == height.maximum
-            ? "\(width.minimum)x\(height.minimum)"
-            : "\(width.minimum)x\(height.minimum) to \(width.maximum)x\(height.maximum)"
-        guard !rates.isEmpty else { return "\(pixelFormat) \(size)" }
-        func text(_ rate: Double) -> String {
-            let tenths = Int((rate * 10).rounded())
-            return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
-        }
-        let texts = rates.map { range in
-            range.lowerBound == range.upperBound
-                ? text(range.lowerBound) : "\(text(range.lowerBound)) to \(text(range.upperBound))"
-        }
-        return "\(pixelFormat) \(size) at \(texts.joined(separator: ", "))"
     }
 }

@@ -14,6 +14,7 @@ struct V4L2Node: ~Copyable {
             switch -descriptor {
             case ENOENT, ENODEV, ENXIO: throw .missing(name: name)
             case EACCES, EPERM: throw .notPermitted(name: name, hint: "is the user in group video?")
+            case ENOTTY: throw .unsupported(name: name, reason: "it is not a camera")
             case EBUSY: throw .busy(name: name, holder: DeviceHolder.ofFile(path))
             default: throw .system(name: name, operation: "open", code: -descriptor)
             }

@@ -55,6 +55,8 @@ final class V4L2Stream {
 
     /// Takes the oldest filled buffer; nil when there is none now.
     func take() throws(DeviceError) -> V4L2Frame? {
+        // Asking first is cheaper than an error, which libv4l2 would write about.
+        guard try wait(milliseconds: 0) else { return nil }
         var buffer = blankBuffer()
         let result = ccb_v4l2_dequeue_buffer(node.descriptor, &buffer)
         if result == -EAGAIN { return nil }

@@ -30,7 +30,8 @@ extension ALSACard {
             let further = devices.dropFirst().map { "also hw:CARD=\(id),DEV=\($0)" }
             listings.append(
                 DeviceListing(
-                    kind: kind, specifier: "card:\(id)", summary: name, details: Array(further), problem: problem))
+                    kind: kind, specifier: "card:\(id)", summary: name, details: Array(further),
+                    problem: problem.map { "may not be opened: \($0)" }))
         }
         return listings
     }

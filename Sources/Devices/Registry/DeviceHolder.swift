@@ -4,10 +4,7 @@ import Glibc
 enum DeviceHolder {
     /// The program that plays to or records from the card of a PCM name; nil when it cannot be told.
     static func ofSoundCard(pcmName: String, isCapture: Bool) -> String? {
-        guard let colon = pcmName.firstIndex(of: ":") else { return nil }
-        var id = pcmName[pcmName.index(after: colon)...].prefix { $0 != "," }
-        if id.hasPrefix("CARD=") { id = id.dropFirst(5) }
-        guard let card = ALSACard.named(String(id)) else { return nil }
+        guard let card = ALSACard.ofPCM(pcmName) else { return nil }
         let folder = "/proc/asound/card\(card.index)"
         for device in DirectoryListing.names(in: folder) ?? [] where device.hasPrefix("pcm") {
             guard device.hasSuffix(isCapture ? "c" : "p") else { continue }

@@ -106,6 +106,7 @@ package actor EndpointSupervisor {
                 if firstJoinTime == nil { firstJoinTime = now }
                 joinCount += 1
             case .failed(let reason):
+                forgetRoom()
                 session.joinFailed(attempt: attempt, reason, at: now)
             }
         case .leaveFinished:
@@ -184,6 +185,8 @@ package actor EndpointSupervisor {
                 let suffix = reason == .requested ? "" : " (\(reason.text))"
                 Log.notice("room", "\(state.rawValue) \(settings.room)\(suffix)")
             case .startJoin(let attempt):
+                // What an earlier attempt still said when it was given up.
+                forgetRoom()
                 startJoin(attempt)
             case .cancelJoin:
                 joining?.cancel()

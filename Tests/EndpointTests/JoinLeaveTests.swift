@@ -5,7 +5,9 @@ import JSONText
 import Lobby
 import MediaTypes
 import Realtime
+import Rooms
 import Testing
+import WebSockets
 
 @Suite(.serialized) struct JoinLeaveTests {
     func isConnected(_ status: JSONValue, with id: String) -> Bool {
@@ -93,5 +95,26 @@ import Testing
         #expect(reason.contains("door-main"))
         await other.leave()
         await door.leave()
+    }
+
+    @Test(.timeLimit(.minutes(5))) func aConnectionThatFailsIsMadeAnew() async throws {
+        let pair = try EndpointPair()
+        // A participant that joins and never answers an offer.
+        let silent = LobbyRoomService(
+            url: try WebSocketURL("ws://127.0.0.1:\(pair.lobby.port)/ws"), trust: .system)
+        _ = try await silent.join(
+            JoinRequest(room: "reception", participant: Participant(id: "silent", name: ""), token: nil))
+        let door = try pair.start(pair.configuration("door"))
+        var offers = 0
+        let start = MonotonicClock.now()
+        for await event in silent.events {
+            guard case .signal("door", .description("offer", _)) = event else { continue }
+            offers += 1
+            print("offer \(offers) after \((MonotonicClock.now() - start).milliseconds) ms")
+            if offers == 2 { break }
+        }
+        #expect(offers == 2)
+        await door.leave()
+        await silent.close()
     }
 }

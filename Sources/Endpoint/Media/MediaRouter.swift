@@ -24,13 +24,23 @@ final class MediaRouter: @unchecked Sendable {
         var maximumBitrate: Bitrate
     }
 
+    /// A connection that failed for good, to be made anew.
+    private struct Lost {
+        var isPolite: Bool
+        var startsOffer: Bool
+        var reopenTime: MonotonicTime
+    }
+
     static let housekeepingInterval = Interval.milliseconds(100)
+    /// The far side needs a moment to see the failure, too.
+    static let reopenDelay = Interval.seconds(2)
 
     private let loop: NetworkLoop
     private let engine: MediaEngine
     private let settings: Settings
     private let report: @Sendable (RouterEvent) -> Void
     private var peers: [ConnectionID: RemotePeer] = [:]
+    private var lost: [ConnectionID: Lost] = [:]
     private var reader: NetworkReader?
     private var housekeeping: NetworkTimer?
     private var isNeeded = false
@@ -57,8 +67,12 @@ final class MediaRouter: @unchecked Sendable {
     }
 
     private func keepHouse() {
+        let now = MonotonicClock.now()
         for peer in peers.values { peer.askForKeyFrameIfNeeded() }
-        housekeeping?.set(MonotonicClock.now() + MediaRouter.housekeepingInterval)
+        for (id, connection) in lost where connection.reopenTime <= now {
+            open(id, isPolite: connection.isPolite, startsOffer: connection.startsOffer)
+        }
+        housekeeping?.set(now + MediaRouter.housekeepingInterval)
     }
 
     /// Closes every connection; nothing is reported afterwards.
@@ -75,7 +89,7 @@ final class MediaRouter: @unchecked Sendable {
         close(id)
         var configuration = settings.peer
         configuration.isPolite = isPolite
-        let peer = RemotePeer(id: id, engine: engine)
+        let peer = RemotePeer(id: id, engine: engine, isPolite: isPolite, startsOffer: startsOffer)
         do throws(PeerConnectionError) {
             try peer.open(loop: loop, configuration: configuration, streamID: settings.streamID) { [weak self] event in
                 self?.handle(event, of: id)
@@ -103,12 +117,14 @@ final class MediaRouter: @unchecked Sendable {
     }
 
     func close(_ id: ConnectionID) {
+        lost[id] = nil
         guard let peer = peers.removeValue(forKey: id) else { return }
         peer.close()
         updateNeeds()
     }
 
     func closeAll() {
+        lost = [:]
         for id in Array(peers.keys) { close(id) }
     }
 
@@ -128,6 +144,11 @@ final class MediaRouter: @unchecked Sendable {
         case .stateChanged(let state):
             peer.change(to: state)
             if state == .connected { engine.encoding?.requestKeyFrame() }
+            if state == .failed {
+                lost[id] = Lost(
+                    isPolite: peer.isPolite, startsOffer: peer.startsOffer,
+                    reopenTime: MonotonicClock.now() + MediaRouter.reopenDelay)
+            }
             updateNeeds()
             report(.connectionChanged(id, state))
         case .keyFrameRequested:

@@ -23,9 +23,15 @@ final class RemotePeer: PeerConnectionMediaSink {
     /// Made after the sink that it holds weakly; there from `open` to `close`.
     private(set) var connection: PeerConnection?
 
-    init(id: ConnectionID, engine: MediaEngine) {
+    /// How the connection was asked for, to be made anew after a failure.
+    let isPolite: Bool
+    let startsOffer: Bool
+
+    init(id: ConnectionID, engine: MediaEngine, isPolite: Bool, startsOffer: Bool) {
         self.id = id
         self.engine = engine
+        self.isPolite = isPolite
+        self.startsOffer = startsOffer
     }
 
     /// Makes the connection with a line per kind of track: what this endpoint has is sent, everything is received.

@@ -78,6 +78,9 @@ class Scene:
         await self.closers.aclose()
         for endpoint in reversed(self.endpoints):
             endpoint.stop(3)
+            # One that was killed leaves its socket.
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(endpoint.socket_path)
 
 
 def udp_ports(pid):

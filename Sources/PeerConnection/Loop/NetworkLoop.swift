@@ -24,6 +24,7 @@ package final class NetworkLoop: @unchecked Sendable {
     }
 
     /// What the thread shares with its owner; the loop object itself may be released by anyone.
+    // @unchecked: the queue is under a mutex, the counter atomic, `context` never changes, `later` belongs to cb-net.
     private final class Core: @unchecked Sendable {
         let context: OpaquePointer
         let queue = Mutex(Queue())

@@ -12,6 +12,8 @@ package struct Configuration: Hashable, Sendable {
     package var video = Video()
     package var audio = Audio()
     package var ice = ICE()
+    package var calls = Calls()
+    package var permissions = Permissions()
     package var control = Control()
     package var log = Log()
 

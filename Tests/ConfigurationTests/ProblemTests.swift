@@ -24,7 +24,7 @@ import Testing
                 "callbox.yaml:2:7: device.id: “front door” cannot be used; "
                     + "allowed: 1 to 64 letters, digits and punctuation of ASCII, no space",
                 "callbox.yaml:4:3: camera.widht: unknown key; "
-                    + "allowed: device, devices, width, height, frames-per-second (did you mean width?)",
+                    + "allowed: device, devices, off-at-start, width, height, frames-per-second (did you mean width?)",
                 "callbox.yaml:5:11: camera.height: 481 is odd; allowed: an even integer from 64 to 1080",
                 "callbox.yaml:6:22: camera.frames-per-second: “30” is a text in quotes; "
                     + "allowed: an integer from 1 to 60",
@@ -41,7 +41,7 @@ import Testing
         (
             "camra: {}",
             "1:1: camra: unknown key; allowed: device, room, lobby, camera, microphone, speaker, display, video, "
-                + "audio, ice, control, log (did you mean camera?)"
+                + "audio, ice, calls, permissions, control, log (did you mean camera?)"
         ),
         ("audio: {Bitrate: 1}", "1:9: audio.Bitrate: unknown key; allowed: bitrate, fec, dtx (did you mean bitrate?)"),
         (
@@ -168,7 +168,7 @@ import Testing
         (
             "- a",
             "1:1: YAML: a list stands here; allowed: a group of the keys device, room, lobby, camera, "
-                + "microphone, speaker, display, video, audio, ice, control, log"
+                + "microphone, speaker, display, video, audio, ice, calls, permissions, control, log"
         ),
         ("audio:\n\tfec: true", "2:1: YAML: a tab cannot indent; allowed: spaces"),
         (

@@ -23,6 +23,8 @@ package enum ConfigurationSchema {
         .section("video", video, \.video, "Limits of the published video."),
         .section("audio", audio, \.audio, "How the published audio is coded."),
         .section("ice", ice, \.ice, "How connections find their way through networks."),
+        .section("calls", calls, \.calls, "Ringing and answering."),
+        .section("permissions", permissions, \.permissions, "Whose commands this endpoint carries out."),
         .section("control", control, \.control, "How the other commands reach the endpoint."),
         .section("log", log, \.log, "What is written to the log."),
     ])
@@ -35,6 +37,9 @@ package enum ConfigurationSchema {
     private static let room = SchemaSection<Configuration.Room>(
         [
             .value("name", .displayName, \.name, "The room's name."),
+            .value(
+                "mode", .choice(Configuration.Room.Mode.self), \.mode,
+                "When to publish: always, while a call is up, or after a host accepted a request to speak."),
             .value("service", .choice(Configuration.Room.Service.self), \.service, "The kind of room service."),
             .value("url", .webSocketURL, \.url, "Where the room service is."),
             .optional("token", .secret, \.token, "The token to join with; better kept in its own file."),
@@ -82,6 +87,7 @@ package enum ConfigurationSchema {
         [
             .single("device", .device, \.devices, "The camera."),
             .list("devices", .device, count: 1...8, \.devices, "The cameras, best first: one that opens is used."),
+            .value("off-at-start", .boolean, \.startsOff, "Whether the camera is off until somebody turns it on."),
             .value("width", .integer(64...1_920, isEven: true), \.width, "Width of the published picture in pixels."),
             .value("height", .integer(64...1_080, isEven: true), \.height, "Height of the published picture."),
             .value("frames-per-second", .integer(1...60), \.framesPerSecond, "Pictures a second."),
@@ -89,11 +95,14 @@ package enum ConfigurationSchema {
         check: { _, given, problems in given.exclude("device", "devices", &problems) })
 
     private static let microphone = SchemaSection<Configuration.Microphone>([
-        .value("device", .device, \.device, "The microphone.")
+        .value("device", .device, \.device, "The microphone."),
+        .value(
+            "muted-at-start", .boolean, \.startsMuted, "Whether the microphone is muted at first, for push to talk."),
     ])
 
     private static let speaker = SchemaSection<Configuration.Speaker>([
-        .value("device", .device, \.device, "The speaker.")
+        .value("device", .device, \.device, "The speaker."),
+        .value("volume", .integer(0...100), \.volume, "Loudness of what others say, in percent."),
     ])
 
     private static let display = SchemaSection<Configuration.Display>([
@@ -173,6 +182,30 @@ package enum ConfigurationSchema {
                     allowed: "turn: urls with username and credential or credential-file", &problems)
             }
         })
+
+    private static let calls = SchemaSection<Configuration.Calls>([
+        .list(
+            "targets", .identifier, count: 0...8, allowsSingle: true, \.targets,
+            "Whom the call button rings, all at once; nobody named is everybody in the room."),
+        .value("ring-seconds", .integer(3...300), \.ringSeconds, "How long a call rings."),
+        .list(
+            "auto-answer", .identifier, count: 0...32, allowsSingle: true, \.autoAnswer,
+            "Whose calls are answered at once."),
+        .value("ring-volume", .integer(0...100), \.ringVolume, "Loudness of the ring tone, in percent."),
+        .value("ringback-volume", .integer(0...100), \.ringBackVolume, "Loudness of the tone while calling."),
+    ])
+
+    private static let permissions = SchemaSection<Configuration.Permissions>([
+        .value("mute", permission, \.mute, "Mute this endpoint's microphone."),
+        .value("camera-off", permission, \.cameraOff, "Turn its camera off."),
+        .value("switch-camera", permission, \.switchCamera, "Switch its camera."),
+        .value("remove", permission, \.remove, "Make it leave the room."),
+        .value("open-relay", permission, \.openRelay, "Open a relay: the door."),
+        .value("show-text", permission, \.showText, "Show a text on its screen."),
+        .value("set-volume", permission, \.setVolume, "Set its volume."),
+    ])
+
+    private static let permission = SchemaValue.choice(Configuration.Permissions.Sender.self)
 
     private static let control = SchemaSection<Configuration.Control>([
         // The length of `sun_path` without its NUL.

@@ -8,6 +8,8 @@ extension Configuration {
         package var width = 640
         package var height = 480
         package var framesPerSecond = 30
+        /// At start, and in the mode `on-call` at the start of each call.
+        package var startsOff = false
 
         package init() {}
 
@@ -17,6 +19,8 @@ extension Configuration {
     /// Where the published audio comes from.
     package struct Microphone: Hashable, Sendable {
         package var device = "default"
+        /// At start, and in the mode `on-call` at the start of each call: for push to talk.
+        package var startsMuted = false
 
         package init() {}
     }
@@ -24,6 +28,7 @@ extension Configuration {
     /// Where the room is heard.
     package struct Speaker: Hashable, Sendable {
         package var device = "default"
+        package var volume = 100
 
         package init() {}
     }

@@ -6,7 +6,18 @@ extension Configuration {
             case lobby
         }
 
+        /// When this endpoint publishes.
+        package enum Mode: String, CaseIterable, Sendable {
+            /// Always, from joining on.
+            case auto
+            /// While a call is up.
+            case onCall = "on-call"
+            /// After a host has accepted a request to speak; until then it is audience.
+            case listen
+        }
+
         package var name = "reception"
+        package var mode = Mode.auto
         package var service = Service.lobby
         package var url = "ws://127.0.0.1:8080/ws"
         package var token: Secret?

@@ -1,3 +1,4 @@
+import Calls
 import Configuration
 import Devices
 import Glibc

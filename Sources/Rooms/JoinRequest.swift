@@ -1,3 +1,5 @@
+import Calls
+
 /// Which room to join, and as whom.
 package struct JoinRequest: Sendable {
     package var room: String

@@ -1,3 +1,4 @@
+import Calls
 import JSONText
 
 /// What a room service tells of the room that is joined, in the order in which it happened.

@@ -1,3 +1,4 @@
+import Calls
 import JSONText
 
 /// The port to a service that has rooms: the embedded lobby, later Janus and LiveKit.

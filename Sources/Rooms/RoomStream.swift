@@ -1,3 +1,5 @@
+import Calls
+
 /// The stream that this endpoint publishes.
 package struct LocalStream: Sendable, Hashable {
     package var id: StreamID

@@ -1,3 +1,4 @@
+import Calls
 import Configuration
 import Endpoint
 import Glibc

@@ -1,3 +1,4 @@
+import Calls
 import Lobby
 import Synchronization
 import WebSockets

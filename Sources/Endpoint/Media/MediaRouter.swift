@@ -1,3 +1,4 @@
+import Calls
 import MediaEngine
 import MediaTypes
 import PeerConnection

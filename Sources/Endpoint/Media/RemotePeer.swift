@@ -1,3 +1,4 @@
+import Calls
 import Codecs
 import MediaEngine
 import MediaTransport

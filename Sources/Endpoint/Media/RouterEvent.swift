@@ -1,3 +1,4 @@
+import Calls
 import PeerConnection
 import Rooms
 

@@ -1,3 +1,4 @@
+import Calls
 import LobbyProtocol
 import MediaTypes
 import Realtime

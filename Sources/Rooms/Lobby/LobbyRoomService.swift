@@ -1,3 +1,4 @@
+import Calls
 import JSONText
 import LobbyProtocol
 import MediaTypes

@@ -5,11 +5,14 @@ import MediaTypes
 /// During the first 15 s after the loss an attempt follows every 250 ms … 1 s (random), so that a restarted server is
 /// hardly noticed; then the limit doubles from 1 s to 30 s, each delay drawn evenly between 250 ms and the limit, so that
 /// a fleet does not storm its server. What retrying cannot cure is retried every 5 minutes. 60 s of health reset it.
+/// Two devices with one participant id find out after 60 … 120 s (random) whether the other has gone.
 package struct RetryPolicy: Sendable {
     /// Time of quick attempts after the loss.
     package static let quickPhase = Interval.seconds(15)
     package static let longestDelay = Interval.seconds(30)
     package static let incurableDelay = Interval.seconds(300)
+    /// The least time before a device tries again whose participant joined elsewhere; at most twice that.
+    package static let elsewhereDelay = Interval.seconds(60)
     package static let healthyTime = Interval.seconds(60)
     static let shortestDelay = Interval.milliseconds(250)
     static let quickestLimit = Interval.seconds(1)
@@ -36,18 +39,22 @@ package struct RetryPolicy: Sendable {
             limit = RetryPolicy.quickestLimit
         }
         joinedTime = nil
-        guard reason.kind == .transient else { return RetryPolicy.incurableDelay }
+        switch reason.kind {
+        case .incurable, .kicked: return RetryPolicy.incurableDelay
+        case .joinedElsewhere: return drawn(from: RetryPolicy.elsewhereDelay, to: RetryPolicy.elsewhereDelay * 2)
+        case .requested, .transient, .clockNotSet: break
+        }
         let start = lossTime ?? now
         lossTime = start
         if now - start < RetryPolicy.quickPhase {
-            return drawn(upTo: RetryPolicy.quickestLimit)
+            return drawn(from: RetryPolicy.shortestDelay, to: RetryPolicy.quickestLimit)
         }
         limit = min(limit * 2, RetryPolicy.longestDelay)
-        return drawn(upTo: limit)
+        return drawn(from: RetryPolicy.shortestDelay, to: limit)
     }
 
-    private mutating func drawn(upTo limit: Interval) -> Interval {
-        let span = limit.nanoseconds - RetryPolicy.shortestDelay.nanoseconds
-        return RetryPolicy.shortestDelay + Interval(nanoseconds: Int64.random(in: 0...span, using: &random))
+    private mutating func drawn(from least: Interval, to most: Interval) -> Interval {
+        let span = (most - least).nanoseconds
+        return least + Interval(nanoseconds: Int64.random(in: 0...span, using: &random))
     }
 }

@@ -22,6 +22,9 @@ package struct RoomSession: Sendable {
     package private(set) var state = RoomState.loggedOut
     /// The number of the running or last attempt.
     package private(set) var attempt = 0
+    /// Whether the next attempt may take the place of a participant with the same id; not after it was itself replaced,
+    /// lest two devices with one id take turns for ever.
+    package private(set) var mayReplace = true
     private var isAttemptRunning = false
     private var isLeaving = false
     private var retryTime: MonotonicTime?
@@ -40,6 +43,7 @@ package struct RoomSession: Sendable {
     package mutating func join(at now: MonotonicTime) throws(RoomSessionError) {
         if state.isJoined && !isLeaving { throw .alreadyInRequestedState }
         if state != .loggedOut && state != .logoutFailed || isLeaving { throw .operationInProgress }
+        mayReplace = true
         change(to: .loggingIn, .requested)
         startAttempt()
     }
@@ -65,6 +69,7 @@ package struct RoomSession: Sendable {
     package mutating func joined(attempt number: Int, at now: MonotonicTime) {
         guard number == attempt, isAttemptRunning else { return }
         isAttemptRunning = false
+        mayReplace = true
         policy.succeeded(at: now)
         change(to: state == .loggingIn || state == .loginFailed ? .loggedIn : .reconnected, .requested)
     }
@@ -77,10 +82,10 @@ package struct RoomSession: Sendable {
         switch state {
         case .loggingIn, .loginFailed:
             change(to: .loginFailed, reason)
-        case .reconnecting where reason.kind == .transient:
+        case .reconnecting where reason.kind.isCurable:
             break
         default:
-            change(to: reason.kind == .transient ? .reconnecting : .reconnectFailed, reason)
+            change(to: reason.kind.isCurable ? .reconnecting : .reconnectFailed, reason)
         }
     }
 
@@ -89,7 +94,9 @@ package struct RoomSession: Sendable {
         if isLeaving { return left(at: now) }
         guard state.isJoined else { return }
         retryTime = now + policy.delay(after: reason, at: now)
-        change(to: reason.kind == .kicked ? .kickedOut : .reconnecting, reason)
+        mayReplace = reason.kind != .joinedElsewhere
+        let isRemoved = reason.kind == .kicked || reason.kind == .joinedElsewhere
+        change(to: isRemoved ? .kickedOut : .reconnecting, reason)
     }
 
     /// Leaving is done.

@@ -129,9 +129,13 @@ package actor EndpointSupervisor {
         case .participantJoined(let participant):
             participants[participant.id] = participant
             Log.notice("room", "participantJoined \(participant.id)")
+        case .participantChanged(let participant):
+            participants[participant.id] = participant
+            Log.notice("room", "participantChanged \(participant.id) (\(participant.role.rawValue))")
         case .participantLeft(let id, let reason):
             participants[id] = nil
-            Log.notice("room", "participantLeft \(id) (\(reason))")
+            if reason.isLost { loop.post { router.close(id) } }
+            Log.notice("room", "participantLeft \(id) (\(reason.rawValue))")
         case .streamAdded(let stream):
             streams[stream.id] = stream
             Log.notice("room", "streamAdded \(stream.id) of \(stream.participant)")
@@ -145,7 +149,7 @@ package actor EndpointSupervisor {
             Log.info("room", "messageReceived from \(sender)")
         case .kickedOut(let reason):
             forgetRoom()
-            session.disconnected(RoomReason(.kicked, reason), at: now)
+            session.disconnected(reason, at: now)
         case .connectionWanted(let id, let isPolite, let startsOffer):
             loop.post { router.open(id, isPolite: isPolite, startsOffer: startsOffer) }
         case .signal(let id, let signal):
@@ -202,7 +206,9 @@ package actor EndpointSupervisor {
         let settings = self.settings
         let service = self.service
         let continuation = post
-        let request = JoinRequest(room: settings.room, participant: settings.participant, token: settings.token)
+        let request = JoinRequest(
+            room: settings.room, participant: settings.participant, mayReplace: session.mayReplace,
+            token: settings.token)
         let stream = LocalStream(
             id: settings.streamID, hasAudio: engine.capture != nil, hasVideo: engine.encoding != nil)
         joining = Task {

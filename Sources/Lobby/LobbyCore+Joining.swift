@@ -7,7 +7,7 @@ extension LobbyCore {
     private struct Admission {
         var id: String?
         var name: String
-        var canPublish: Bool
+        var mayPublish: Bool
         var canSubscribe: Bool
         var canPublishData: Bool
         var canKick: Bool
@@ -27,6 +27,10 @@ extension LobbyCore {
         let id = admission.id ?? makeParticipantID()
         let members = rooms[join.room]?.members ?? []
         if let older = members.first(where: { $0.participant.id == id }) {
+            guard join.mayReplace else {
+                return fail(
+                    connection, request, .participantPresent, "a participant with the id \(id) is in the room")
+            }
             tell(older, .kicked(reason: .joinedElsewhere, by: nil, text: nil))
             expel(older.connection, .joinedElsewhere, "joined elsewhere", .joinedElsewhere)
         } else if members.count >= configuration.maximumParticipants {
@@ -38,13 +42,13 @@ extension LobbyCore {
                 connection, request, .lobbyFull, "the lobby is full: \(configuration.maximumRooms) rooms are the most")
         }
         let participant = LobbyParticipant(
-            id: id, name: admission.name, role: join.role, session: makeSession(), canPublish: admission.canPublish,
-            canSubscribe: admission.canSubscribe)
+            id: id, name: admission.name, role: join.role, session: makeSession(),
+            canPublish: admission.mayPublish && join.role == .host, canSubscribe: admission.canSubscribe)
         place(connection, in: (join.room, id), at: now)
         welcome(
             LobbyMember(
-                participant: participant, connection: connection, canPublishData: admission.canPublishData,
-                canKick: admission.canKick),
+                participant: participant, connection: connection, mayPublish: admission.mayPublish,
+                canPublishData: admission.canPublishData, canKick: admission.canKick),
             to: join.room, request)
     }
 
@@ -75,7 +79,7 @@ extension LobbyCore {
         if configuration.keys.isEmpty {
             // Everybody here is a process of this machine: its own word counts.
             return Admission(
-                id: join.participantID, name: join.name ?? "", canPublish: join.role == .host, canSubscribe: true,
+                id: join.participantID, name: join.name ?? "", mayPublish: true, canSubscribe: true,
                 canPublishData: true, canKick: join.role == .host)
         }
         guard let token = join.token, !token.isEmpty else { throw .missing }
@@ -87,7 +91,7 @@ extension LobbyCore {
         // The token's name cannot be chosen by its bearer.
         let name = claims.name.flatMap { LobbyLimits.isDisplayText($0) ? $0 : nil } ?? join.name ?? ""
         return Admission(
-            id: claims.participantID, name: name, canPublish: claims.canPublish && join.role == .host,
-            canSubscribe: claims.canSubscribe, canPublishData: claims.canPublishData, canKick: claims.roomAdmin)
+            id: claims.participantID, name: name, mayPublish: claims.canPublish, canSubscribe: claims.canSubscribe,
+            canPublishData: claims.canPublishData, canKick: claims.roomAdmin)
     }
 }

@@ -23,10 +23,7 @@ extension LobbyCore {
                 return fail(connection, number, .unknownStream, "you publish no stream with this id")
             }
             rooms[room]?.members[index].streams.remove(at: position)
-            publishers[id] = nil
-            log("room \(room): stream \(id) of \(member.participant.id) removed")
-            tellOthers(
-                than: member.participant.id, in: room, .streamRemoved(id: id, participant: member.participant.id))
+            removed(id, of: member, room)
             done(connection, number)
         case .change(let id, let audioMuted, let videoMuted):
             guard let position = member.streams.firstIndex(where: { $0.id == id }) else {
@@ -40,6 +37,7 @@ extension LobbyCore {
         case .signal(let to, let session, let signal): pass(signal, to: to, session, member, room, number)
         case .message(let to, let body): pass(message: body, to: to, member, room, number)
         case .kick(let id, let text): kick(id, text, by: member, room, number)
+        case .role(let role): change(member, index, to: role, room, number)
         }
     }
 
@@ -74,6 +72,37 @@ extension LobbyCore {
         log("room \(room): stream \(stream.id) published by \(member.participant.id)")
         tellOthers(than: member.participant.id, in: room, .streamAdded(stream))
         done(connection, number)
+    }
+
+    /// Forgets a stream that its owner's list no longer has.
+    private mutating func removed(_ id: String, of member: LobbyMember, _ room: String) {
+        publishers[id] = nil
+        log("room \(room): stream \(id) of \(member.participant.id) removed")
+        tellOthers(than: member.participant.id, in: room, .streamRemoved(id: id, participant: member.participant.id))
+    }
+
+    private mutating func change(
+        _ member: LobbyMember, _ index: Int, to role: LobbyRole, _ room: String, _ number: Int64?
+    ) {
+        guard role == .audience || member.mayPublish else {
+            return fail(member.connection, number, .notPermitted, "your token does not allow to publish")
+        }
+        if role != member.participant.role {
+            if role == .audience {
+                rooms[room]?.members[index].streams = []
+                for stream in member.streams { removed(stream.id, of: member, room) }
+            }
+            var participant = member.participant
+            participant.role = role
+            participant.canPublish = member.mayPublish && role == .host
+            rooms[room]?.members[index].participant = participant
+            // Without keys it is the role that makes a host.
+            if configuration.keys.isEmpty { rooms[room]?.members[index].canKick = role == .host }
+            log("room \(room): participant \(participant.id) is \(role.rawValue) now")
+            tell(member, .participantChanged(participant))
+            tellOthers(than: participant.id, in: room, .participantChanged(participant))
+        }
+        done(member.connection, number)
     }
 
     private mutating func replace(_ stream: LobbyStream, _ position: Int, _ index: Int, _ room: String) {

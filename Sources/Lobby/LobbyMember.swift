@@ -5,6 +5,8 @@ import WebSockets
 struct LobbyMember {
     var participant: LobbyParticipant
     var connection: WebSocketID
+    /// The right to publish in the role of a host.
+    var mayPublish: Bool
     var canPublishData: Bool
     var canKick: Bool
     /// In the order of publishing.

@@ -12,4 +12,5 @@ package enum LobbyErrorCode: String, Sendable, CaseIterable {
     case unknownStream
     case unknownParticipant
     case notPermitted
+    case participantPresent
 }

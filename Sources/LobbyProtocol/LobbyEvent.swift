@@ -5,6 +5,8 @@ package struct LobbyEvent: Sendable, Equatable {
     package enum Body: Sendable, Equatable {
         case joined(LobbyJoined)
         case participantJoined(LobbyParticipant)
+        /// Another role, and so other rights to publish; also told to the one that changed.
+        case participantChanged(LobbyParticipant)
         case participantLeft(id: String, session: Int64, LobbyLeaveReason)
         case streamAdded(LobbyStream)
         case streamRemoved(id: String, participant: String)
@@ -39,6 +41,8 @@ package struct LobbyEvent: Sendable, Equatable {
         case "joined": body = .joined(try LobbyJoined(fields))
         case "participantJoined":
             body = .participantJoined(try LobbyParticipant(fields.requiredObject("participant")))
+        case "participantChanged":
+            body = .participantChanged(try LobbyParticipant(fields.requiredObject("participant")))
         case "participantLeft":
             body = .participantLeft(
                 id: try fields.participantID("participant"), session: try fields.requiredInteger("session"),
@@ -84,6 +88,7 @@ package struct LobbyEvent: Sendable, Equatable {
         switch body {
         case .joined(let joined): return ("joined", joined.members)
         case .participantJoined(let participant): return ("participantJoined", ["participant": participant.json])
+        case .participantChanged(let participant): return ("participantChanged", ["participant": participant.json])
         case .participantLeft(let id, let session, let reason):
             return (
                 "participantLeft",

@@ -7,16 +7,21 @@ package struct LobbyJoin: Sendable, Equatable {
     package var participantID: String?
     package var name: String?
     package var role: LobbyRole
+    /// False: do not take the place of a participant with the same id.
+    package var mayReplace: Bool
     /// A secret: never logged.
     package var token: String?
 
     package init(
-        room: String, participantID: String? = nil, name: String? = nil, role: LobbyRole = .host, token: String? = nil
+        room: String, participantID: String? = nil, name: String? = nil, role: LobbyRole = .host,
+        mayReplace: Bool = true,
+        token: String? = nil
     ) {
         self.room = room
         self.participantID = participantID
         self.name = name
         self.role = role
+        self.mayReplace = mayReplace
         self.token = token
     }
 
@@ -29,6 +34,7 @@ package struct LobbyJoin: Sendable, Equatable {
         participantID = try participant?.optionalParticipantID("id")
         name = try participant?.displayText("name")
         role = try fields.role() ?? .host
+        mayReplace = try fields.flag("mayReplace") ?? true
         token = try fields.text("token", maximumBytes: LobbyLimits.tokenBytes)
     }
 
@@ -40,6 +46,7 @@ package struct LobbyJoin: Sendable, Equatable {
             "protocol": .integer(LobbyLimits.protocolVersion), "room": .string(room),
             "participant": .object(participant), "role": .string(role.rawValue),
         ]
+        if !mayReplace { members["mayReplace"] = false }
         if let token { members["token"] = .string(token) }
         return members
     }

@@ -13,6 +13,8 @@ package struct LobbyRequest: Sendable, Equatable {
         /// Without `to`: to everybody else in the room.
         case message(to: String?, body: JSONValue)
         case kick(participant: String, text: String?)
+        /// Publish and play from now on, or only play.
+        case role(LobbyRole)
         case ping
     }
 
@@ -45,6 +47,9 @@ package struct LobbyRequest: Sendable, Equatable {
         case "message": body = .message(to: try fields.optionalParticipantID("to"), body: try fields.body())
         case "kick":
             body = .kick(participant: try fields.participantID("participant"), text: try fields.displayText("text"))
+        case "role":
+            guard let role = try fields.role() else { throw fields.problem("role is missing") }
+            body = .role(role)
         case "ping": body = .ping
         default: throw LobbyMessageError(.unknownType, "the lobby knows no message of this type", request: request)
         }
@@ -81,6 +86,7 @@ package struct LobbyRequest: Sendable, Equatable {
             var members: [String: JSONValue] = ["participant": .string(participant)]
             if let text { members["text"] = .string(text) }
             return ("kick", members)
+        case .role(let role): return ("role", ["role": .string(role.rawValue)])
         case .ping: return ("ping", [:])
         }
     }

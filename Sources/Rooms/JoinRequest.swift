@@ -4,12 +4,15 @@ import Calls
 package struct JoinRequest: Sendable {
     package var room: String
     package var participant: Participant
+    /// False: fail with `joinedElsewhere` rather than take the place of a participant with the same id.
+    package var mayReplace: Bool
     /// A secret: never logged.
     package var token: String?
 
-    package init(room: String, participant: Participant, token: String?) {
+    package init(room: String, participant: Participant, mayReplace: Bool = true, token: String?) {
         self.room = room
         self.participant = participant
+        self.mayReplace = mayReplace
         self.token = token
     }
 }
@@ -19,9 +22,12 @@ package struct JoinedRoom: Sendable, Equatable {
     package var room: String
     /// With the id and name that count: the token's, if there is one.
     package var participant: Participant
+    /// STUN and TURN servers that the service recommends.
+    package var iceServers: [RoomICEServer]
 
-    package init(room: String, participant: Participant) {
+    package init(room: String, participant: Participant, iceServers: [RoomICEServer] = []) {
         self.room = room
         self.participant = participant
+        self.iceServers = iceServers
     }
 }

@@ -13,6 +13,8 @@ package enum RoomError: Error, Sendable, Hashable {
     case streamIDTaken(String)
     case notPermitted(String)
     case kicked(String)
+    /// Another device uses this participant's id.
+    case joinedElsewhere(String)
     case protocolViolation(String)
     case operationInProgress
     case alreadyInRequestedState
@@ -26,12 +28,13 @@ package enum RoomError: Error, Sendable, Hashable {
         case .unreachable(let text), .timedOut(let text), .connectionLost(let text), .roomFull(let text):
             RoomReason(.transient, text)
         case .clockNotSet(let text):
-            // The clock gets set sooner or later: not worth five minutes of silence.
-            RoomReason(.transient, text)
+            RoomReason(.clockNotSet, text)
         case .refusedToken(let text), .streamIDTaken(let text), .notPermitted(let text), .protocolViolation(let text):
             RoomReason(.incurable, text)
         case .kicked(let text):
             RoomReason(.kicked, text)
+        case .joinedElsewhere(let text):
+            RoomReason(.joinedElsewhere, text)
         case .operationInProgress:
             RoomReason(.transient, "another operation is in progress")
         case .alreadyInRequestedState:

@@ -14,12 +14,17 @@ package protocol RoomService: AnyObject, Sendable {
     func leave() async
     func publish(_ stream: LocalStream) async throws(RoomError)
     func unpublish(_ stream: StreamID) async throws(RoomError)
+    /// Publishes and plays from now on, or only plays. Whoever becomes `audience` publishes no more.
+    func change(role: Participant.Role) async throws(RoomError)
     /// Tells the others which tracks of a published stream are muted.
     func change(_ stream: LocalStream)
     func send(_ signal: ConnectionSignal, on connection: ConnectionID)
     /// - Parameter participant: nil: everybody else.
     func send(message: JSONValue, to participant: ParticipantID?) async throws(RoomError)
     func kick(_ participant: ParticipantID, text: String?) async throws(RoomError)
+    /// After a change of the network: asks the server for a sign of life. Without one within a second the room is
+    /// `disconnected`, instead of when the keep-alive finds out. Does nothing unless joined.
+    func checkConnection()
     /// Leaves, and ends `events`; nothing may be called afterwards.
     func close() async
 }

@@ -25,13 +25,13 @@ private func bytes<T>(_ text: String, _ body: (UnsafeRawBufferPointer) throws ->
         let client = Set(page.examples.filter { $0.sender == "client" }.map(\.type))
         #expect(
             client == [
-                "join", "leave", "publish", "unpublish", "change", "signal", "message", "kick", "ping",
+                "join", "leave", "publish", "unpublish", "change", "signal", "message", "kick", "role", "ping",
             ])
         let lobby = Set(page.examples.filter { $0.sender == "lobby" }.map(\.type))
         #expect(
             lobby == [
-                "joined", "participantJoined", "participantLeft", "streamAdded", "streamRemoved", "streamChanged",
-                "signal", "message", "kicked", "left", "done", "error", "pong",
+                "joined", "participantJoined", "participantChanged", "participantLeft", "streamAdded", "streamRemoved",
+                "streamChanged", "signal", "message", "kicked", "left", "done", "error", "pong",
             ])
     }
 

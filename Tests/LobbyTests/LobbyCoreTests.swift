@@ -142,6 +142,39 @@ import Testing
         #expect(table.say("b", .signal(to: "a", session: nil, .endOfCandidates)) == ["a: signal of b end", "b: done"])
     }
 
+    @Test func aChangeOfRoleIsToldToAllAndEndsPublishing() {
+        var table = LobbyTable()
+        table.join("a")
+        table.join("b")
+        _ = table.say("a", .publish(stream("s")))
+        #expect(table.say("a", .role(.host)) == ["a: done"])
+        #expect(
+            table.say("a", .role(.audience)) == [
+                "b: -stream s of a", "a: a is audience, publishes false", "b: a is audience, publishes false",
+                "a: done",
+            ])
+        #expect(table.core.occupancy == (1, 2, 0))
+        #expect(table.say("a", .publish(stream("s"))) == ["a: error notPermitted"])
+        #expect(table.say("a", .kick(participant: "b", text: nil)) == ["a: error notPermitted"])
+        #expect(table.say("b", .role(.audience)).last == "b: done")
+        #expect(table.say("a", .signal(to: "b", session: nil, .endOfCandidates)) == ["a: error notPermitted"])
+        #expect(
+            table.say("a", .role(.host), request: nil) == [
+                "a: a is host, publishes true", "b: a is host, publishes true",
+            ])
+        #expect(table.say("a", .publish(stream("s"))) == ["b: +stream s of a", "a: done"])
+    }
+
+    @Test func whoMayNotReplaceIsRefusedWhileTheOtherIsThere() {
+        var table = LobbyTable()
+        table.join("a")
+        table.connect("a2")
+        let join = LobbyRequest.Body.join(LobbyJoin(room: "r", participantID: "a", mayReplace: false))
+        #expect(table.say("a2", join) == ["a2: error participantPresent"])
+        _ = table.hangUp("a")
+        #expect(table.say("a2", join) == ["a2: joined a beside []"])
+    }
+
     @Test func joiningElsewhereTakesThePlace() {
         var table = LobbyTable { $0.maximumParticipants = 2 }
         table.join("a")
@@ -234,7 +267,7 @@ import Testing
             let name = names.randomElement(using: &random)!  // never empty
             let other = names.randomElement(using: &random)!  // never empty
             table.now = table.now + .milliseconds(30)
-            switch Int.random(in: 0..<9, using: &random) {
+            switch Int.random(in: 0..<10, using: &random) {
             case 0: table.join(name, room: Bool.random(using: &random) ? "r" : "q", as: other)
             case 1: _ = table.hangUp(name)
             case 2: _ = table.say(name, .publish(stream("s\(Int.random(in: 0..<6, using: &random))")))
@@ -242,7 +275,8 @@ import Testing
             case 4: _ = table.say(name, .leave)
             case 5: _ = table.say(name, .kick(participant: other, text: nil))
             case 6: _ = table.say(name, .signal(to: other, session: nil, .endOfCandidates))
-            case 7: _ = table.say(name, .message(to: nil, body: [:]))
+            case 7: _ = table.say(name, .role(Bool.random(using: &random) ? .host : .audience))
+            case 8: _ = table.say(name, .message(to: nil, body: [:]))
             default: _ = table.wait(seconds: 1)
             }
             let rooms = table.core.rooms

@@ -73,6 +73,8 @@ struct LobbyTable {
         case .joined(let joined):
             return "joined \(joined.participant.id) beside [\(joined.participants.map(\.id).joined(separator: ","))]"
         case .participantJoined(let participant): return "+\(participant.id)"
+        case .participantChanged(let participant):
+            return "\(participant.id) is \(participant.role.rawValue), publishes \(participant.canPublish)"
         case .participantLeft(let id, _, let reason): return "-\(id) \(reason.rawValue)"
         case .streamAdded(let stream): return "+stream \(stream.id) of \(stream.participant)"
         case .streamRemoved(let id, let participant): return "-stream \(id) of \(participant)"

@@ -82,4 +82,18 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
         _ = join(&table, "a", role: .audience) { $0.roomAdmin = true }
         #expect(table.say("a", .publish(stream("s"))) == ["a: error notPermitted"])
     }
+
+    @Test func onlyATokenThatAllowsToPublishMakesAHost() {
+        var table = keyed()
+        _ = join(&table, "mute", role: .audience) { $0.canPublish = false }
+        _ = join(&table, "a", role: .audience)
+        #expect(table.say("mute", .role(.host)) == ["mute: error notPermitted"])
+        #expect(
+            table.say("a", .role(.host)) == [
+                "a: a is host, publishes true", "mute: a is host, publishes true", "a: done",
+            ])
+        // The role gives no right that the token does not.
+        #expect(table.say("a", .kick(participant: "mute", text: nil)) == ["a: error notPermitted"])
+        #expect(table.say("a", .publish(stream("s"))) == ["mute: +stream s of a", "a: done"])
+    }
 }

@@ -37,16 +37,18 @@ final class Member: Sendable {
 
     @discardableResult
     func join(
-        _ id: String, room: String = "r", role: Participant.Role = .host, token: String? = nil
+        _ id: String, room: String = "r", role: Participant.Role = .host, mayReplace: Bool = true, token: String? = nil
     ) async throws(RoomError) -> JoinedRoom {
         try await service.join(
-            JoinRequest(room: room, participant: Participant(id: id, name: "", role: role), token: token))
+            JoinRequest(
+                room: room, participant: Participant(id: id, name: "", role: role), mayReplace: mayReplace,
+                token: token))
     }
 
     /// The error of a join that must fail.
-    func joinError(_ id: String, token: String? = nil) async -> RoomError? {
+    func joinError(_ id: String, mayReplace: Bool = true, token: String? = nil) async -> RoomError? {
         do throws(RoomError) {
-            try await join(id, token: token)
+            try await join(id, mayReplace: mayReplace, token: token)
             return nil
         } catch {
             return error

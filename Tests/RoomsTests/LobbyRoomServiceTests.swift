@@ -1,6 +1,7 @@
 import Calls
 import Glibc
 import Lobby
+import LobbyProtocol
 import Testing
 import WebSockets
 
@@ -33,7 +34,7 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
                     .signal("a", .endOfCandidates),
                 ])
             await a.service.leave()
-            #expect(await b.sees(.participantLeft("a", reason: "left")))
+            #expect(await b.sees(.participantLeft("a", reason: .left)))
             #expect(b.events.contains(.connectionClosed("a")))
         }
     }
@@ -111,15 +112,103 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
             try await all[0].join("a")
             try await all[1].join("b")
             try await all[0].service.kick("b", text: "bye")
-            #expect(await all[1].sees(.kickedOut(reason: "removed by a: bye")))
-            #expect(await all[0].sees(.participantLeft("b", reason: "kicked")))
+            #expect(await all[1].sees(.kickedOut(RoomReason(.kicked, "removed by a: bye"))))
+            #expect(await all[0].sees(.participantLeft("b", reason: .kicked)))
             try await all[1].join("b")
             try await all[2].join("b")
-            #expect(await all[1].sees(.kickedOut(reason: "this participant joined elsewhere")))
-            #expect(await all[0].sees(.participantLeft("b", reason: "joinedElsewhere")))
+            #expect(await all[1].sees(.kickedOut(RoomReason(.joinedElsewhere, RoomError.elsewhereText))))
+            #expect(await all[0].sees(.participantLeft("b", reason: .joinedElsewhere)))
             await #expect(throws: RoomError.notJoined) { try await all[1].service.publish(stream) }
             try await all[2].service.publish(stream)
+            // Whoever was replaced waits until the place is free.
+            #expect(await all[1].joinError("b", mayReplace: false) == .joinedElsewhere(RoomError.elsewhereText))
+            await all[2].service.leave()
+            try await all[1].join("b", mayReplace: false)
         }
+    }
+
+    @Test func aChangeOfRoleIsToldAndConnectsOrParts() async throws {
+        try await withLobby { _, members in
+            let all = try members(3)
+            let (a, b, c) = (all[0], all[1], all[2])
+            try await a.join("a", role: .audience)
+            try await b.join("b", role: .audience)
+            try await c.join("c", role: .host)
+            #expect(await b.sees(.connectionWanted("c", isPolite: true, startsOffer: false)))
+            #expect(b.events.contains(.participantJoined(Participant(id: "a", name: "", role: .audience))))
+            #expect(!b.events.contains { if case .connectionWanted("a", _, _) = $0 { true } else { false } })
+
+            try await a.service.change(role: .host)
+            // The one that changed offers; nothing happens between two that were connected already.
+            #expect(await a.sees(.connectionWanted("b", isPolite: true, startsOffer: true)))
+            #expect(await b.sees(.connectionWanted("a", isPolite: false, startsOffer: false)))
+            #expect(await c.sees(.participantChanged(Participant(id: "a", name: "", role: .host))))
+            try await a.service.publish(stream)
+            #expect(
+                await c.sees(
+                    .streamAdded(
+                        RemoteStream(
+                            id: "s", participant: "a", hasAudio: true, hasVideo: true, isAudioMuted: false,
+                            isVideoMuted: false))))
+
+            try await a.service.change(role: .audience)
+            #expect(await b.sees(.connectionClosed("a")))
+            #expect(await a.sees(.connectionClosed("b")))
+            #expect(await c.sees(.participantChanged(Participant(id: "a", name: "", role: .audience))))
+            #expect(c.events.contains(.streamRemoved("s")))
+            #expect(!c.events.contains(.connectionClosed("a")))
+            #expect(!a.events.contains { if case .participantChanged = $0 { true } else { false } })
+            await #expect(throws: RoomError.notPermitted("your token or role does not allow to publish")) {
+                try await a.service.publish(stream)
+            }
+        }
+    }
+
+    @Test func theServersRecommendedByTheLobbyAreInTheAnswer() async throws {
+        let server = LobbyICEServer(urls: ["turn:192.0.2.1:3478"], username: "alice", credential: "secret")
+        try await withLobby({ $0.iceServers = [server] }) { _, members in
+            let joined = try await members(1)[0].join("a")
+            #expect(
+                joined.iceServers == [
+                    RoomICEServer(urls: ["turn:192.0.2.1:3478"], username: "alice", credential: "secret")
+                ])
+            #expect(!"\(joined)".contains("secret"))
+        }
+    }
+
+    @Test func aCheckedConnectionIsKeptWhileTheLobbyAnswersAndGivenUpWithinASecondAndAHalfWhenNot() async throws {
+        try await withLobby { _, members in
+            let a = try members(1)[0]
+            a.service.checkConnection()
+            try await a.join("a")
+            for _ in 0..<3 {
+                a.service.checkConnection()
+                try await Task.sleep(nanoseconds: 500_000_000)
+            }
+            try await a.service.publish(stream)
+            #expect(a.events.isEmpty)
+        }
+        // Joins, and then says nothing more.
+        let server = RawServer()
+        let member = try Member(url: "ws://127.0.0.1:\(server.port)")
+        let joined = LobbyEvent(
+            inReplyTo: 1,
+            .joined(
+                LobbyJoined(
+                    room: "r", participant: LobbyParticipant(id: "a", name: "", role: .host, session: 1),
+                    canPublishData: true, canKick: true, maximumParticipants: 6, participants: [], iceServers: [])))
+        let answering = Task.detached { server.answerHandshake(thenSend: [joined.text]) }
+        try await member.join("a")
+        let connection = await answering.value
+        let start = ContinuousClock.now
+        member.service.checkConnection()
+        #expect(
+            await member.sees(.disconnected(.connectionLost("the lobby does not answer since the network changed"))))
+        let took = ContinuousClock.now - start
+        print("given up after \(took)")
+        #expect(took > .milliseconds(900) && took < .seconds(3))
+        close(connection)
+        await member.service.close()
     }
 
     @Test func wrongMomentsAreRefused() async throws {
@@ -208,9 +297,9 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
             #expect(await a.sees(.participantJoined(Participant(id: "silent", name: ""))))
             let start = ContinuousClock.now
             cut.cut()
-            #expect(await a.sees(.participantLeft("cut", reason: "connectionLost")))
+            #expect(await a.sees(.participantLeft("cut", reason: .connectionLost)))
             #expect(ContinuousClock.now - start < .seconds(2))
-            #expect(await a.sees(.participantLeft("silent", reason: "timedOut")))
+            #expect(await a.sees(.participantLeft("silent", reason: .timedOut)))
             #expect(ContinuousClock.now - start < .seconds(12))
             _ = silent
         }
@@ -232,7 +321,7 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
             #expect(await eventually { count(in: "/proc/self/task") <= before.1 + 10 })
             #expect(
                 await eventually {
-                    all[1].events.filter { $0 == .participantLeft("a", reason: "left") }.count == 51
+                    all[1].events.filter { $0 == .participantLeft("a", reason: .left) }.count == 51
                 })
         }
     }

@@ -82,7 +82,12 @@ final class RawServer: Sendable {
                     + "Sec-WebSocket-Accept: \(accept)\r\nSec-WebSocket-Protocol: callbox-lobby\r\n\r\n").utf8),
             on: connection)
         _ = recv(connection, &buffer, buffer.count, 0)
-        for text in texts { sendAll([0x81, UInt8(text.utf8.count)] + Array(text.utf8), on: connection) }
+        for text in texts {
+            let bytes = Array(text.utf8)
+            let length: [UInt8] =
+                bytes.count < 126 ? [UInt8(bytes.count)] : [126, UInt8(bytes.count >> 8), UInt8(bytes.count & 255)]
+            sendAll([0x81] + length + bytes, on: connection)
+        }
         return connection
     }
 }

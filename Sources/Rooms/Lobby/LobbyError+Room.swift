@@ -3,6 +3,8 @@ import LobbyProtocol
 import WebSockets
 
 extension RoomError {
+    static let elsewhereText = "another device joined with this participant's id"
+
     /// What the lobby's answer means.
     init(_ code: LobbyErrorCode, text: String) {
         switch code {
@@ -12,6 +14,7 @@ extension RoomError {
         case .notPermitted, .tooManyStreams: self = .notPermitted(text)
         case .notJoined: self = .notJoined
         case .alreadyJoined: self = .alreadyInRequestedState
+        case .participantPresent: self = .joinedElsewhere(RoomError.elsewhereText)
         case .badMessage, .unknownType, .unknownStream, .unknownParticipant: self = .protocolViolation(text)
         }
     }
@@ -32,7 +35,7 @@ extension RoomError {
             switch LobbyCloseCode(rawValue: code) {
             case .refusedToken: self = .refusedToken(reason.isEmpty ? "token refused" : reason)
             case .kicked: self = .kicked(reason.isEmpty ? "removed from the room" : reason)
-            case .joinedElsewhere: self = .kicked("this participant joined elsewhere")
+            case .joinedElsewhere: self = .joinedElsewhere(RoomError.elsewhereText)
             case .protocolViolation: self = .protocolViolation(reason)
             case .lobbyStops: self = .connectionLost("the lobby stops")
             default: self = .connectionLost("the lobby closed the connection (\(code))")
@@ -72,6 +75,41 @@ extension Participant {
     init(_ participant: LobbyParticipant) {
         self.init(
             id: participant.id, name: participant.name, role: Role(rawValue: participant.role.rawValue) ?? .host)
+    }
+}
+
+extension RoomICEServer {
+    init(_ server: LobbyICEServer) {
+        self.init(urls: server.urls, username: server.username, credential: server.credential)
+    }
+}
+
+extension ParticipantLeaveReason {
+    init(_ reason: LobbyLeaveReason) {
+        switch reason {
+        case .left: self = .left
+        case .kicked: self = .kicked
+        case .joinedElsewhere: self = .joinedElsewhere
+        case .connectionLost: self = .connectionLost
+        case .timedOut: self = .timedOut
+        case .protocolViolation: self = .protocolViolation
+        }
+    }
+}
+
+extension LobbyRole {
+    init(_ role: Participant.Role) {
+        switch role {
+        case .host: self = .host
+        case .audience: self = .audience
+        }
+    }
+}
+
+extension LobbyParticipant {
+    /// Whether media may flow between the two in either direction (PROTOCOL.md, "Media, and who starts").
+    func mayMeet(_ other: LobbyParticipant) -> Bool {
+        canPublish && other.canSubscribe || other.canPublish && canSubscribe
     }
 }
 

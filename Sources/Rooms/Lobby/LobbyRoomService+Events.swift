@@ -27,7 +27,10 @@ extension LobbyRoomService {
         if case .error(let code, let text) = event.body {
             pending.continuation.resume(returning: .failure(RoomError(code, text: text)))
             // The lobby lets a refused client try again on the same connection; this endpoint makes a new one.
-            if code == .refusedToken || code == .roomFull || code == .lobbyFull { giveUpJoin(connection) }
+            switch code {
+            case .refusedToken, .roomFull, .lobbyFull, .participantPresent: giveUpJoin(connection)
+            default: break
+            }
         } else {
             pending.continuation.resume(returning: .success(event.body))
         }
@@ -52,10 +55,10 @@ extension LobbyRoomService {
         guard let client else { return }
         let phase = fail(client: client, error)
         if phase == .joined {
-            if case .kicked(let text) = error {
-                tell(.kickedOut(reason: kickText ?? text))
-            } else {
-                tell(.disconnected(error))
+            switch error {
+            case .kicked(let text): tell(.kickedOut(RoomReason(.kicked, kickText ?? text)))
+            case .joinedElsewhere: tell(.kickedOut(error.reason))
+            default: tell(.disconnected(error))
             }
         }
         // A failed join waits for the thread itself.
@@ -93,24 +96,23 @@ extension LobbyRoomService {
         case .joined(let joined):
             guard state.phase == .joining else { return [] }
             state.phase = .joined
-            state.ownID = joined.participant.id
+            state.own = joined.participant
             return joined.participants.flatMap { other -> [RoomEvent] in
                 state.participants[other.id] = other
-                return [
-                    .participantJoined(Participant(other)),
-                    .connectionWanted(other.id, isPolite: state.ownID < other.id, startsOffer: true),
-                ]
+                return [.participantJoined(Participant(other))]
+                    + meeting(nil, (joined.participant, other), startsOffer: true)
             }
         case .participantJoined(let other):
+            guard let own = state.own else { return [] }
             state.participants[other.id] = other
-            return [
-                .participantJoined(Participant(other)),
-                .connectionWanted(other.id, isPolite: state.ownID < other.id, startsOffer: false),
-            ]
+            return [.participantJoined(Participant(other))] + meeting(nil, (own, other), startsOffer: false)
+        case .participantChanged(let participant):
+            return change(to: participant, in: &state)
         case .participantLeft(let id, let session, let reason):
             guard state.participants[id]?.session == session else { return [] }
             state.participants[id] = nil
-            return [.connectionClosed(id), .participantLeft(id, reason: reason.rawValue)]
+            let reason = ParticipantLeaveReason(reason)
+            return (reason.isLost ? [] : [.connectionClosed(id)]) + [.participantLeft(id, reason: reason)]
         case .streamAdded(let stream): return [.streamAdded(RemoteStream(stream))]
         case .streamRemoved(let id, _): return [.streamRemoved(id)]
         case .streamChanged(let stream): return [.streamChanged(RemoteStream(stream))]
@@ -125,6 +127,38 @@ extension LobbyRoomService {
             }
             return []
         case .left, .done, .error, .pong, .unknown: return []
+        }
+    }
+
+    /// Somebody's role is another: connections that it allows are wanted now, others closed.
+    private static func change(to participant: LobbyParticipant, in state: inout State) -> [RoomEvent] {
+        guard let own = state.own else { return [] }
+        if participant.id == own.id {
+            guard participant.session == own.session else { return [] }
+            state.own = participant
+            return state.participants.values.sorted { $0.id < $1.id }.flatMap { other in
+                meeting((own, other), (participant, other), startsOffer: true)
+            }
+        }
+        guard let former = state.participants[participant.id], former.session == participant.session else { return [] }
+        state.participants[participant.id] = participant
+        return [.participantChanged(Participant(participant))]
+            + meeting((own, former), (own, participant), startsOffer: false)
+    }
+
+    /// What a change of one of two participants means for the connection of the first, this endpoint, with the second.
+    private static func meeting(
+        _ before: (own: LobbyParticipant, other: LobbyParticipant)?,
+        _ now: (own: LobbyParticipant, other: LobbyParticipant), startsOffer: Bool
+    ) -> [RoomEvent] {
+        let metBefore = before.map { $0.own.mayMeet($0.other) } ?? false
+        switch (metBefore, now.own.mayMeet(now.other)) {
+        case (false, true):
+            return [
+                .connectionWanted(now.other.id, isPolite: now.own.id < now.other.id, startsOffer: startsOffer)
+            ]
+        case (true, false): return [.connectionClosed(now.other.id)]
+        case (true, true), (false, false): return []
         }
     }
 }

@@ -20,6 +20,8 @@ package final class LobbyRoomService: RoomService {
     static let joinTimeout = Interval.seconds(10)
     /// A lobby that does not confirm is left without confirmation.
     static let leaveTimeout = Interval.milliseconds(400)
+    /// The sign of life that `checkConnection()` wants.
+    static let checkTimeout = Interval.seconds(1)
     /// A server that sends more than this of nonsense is no lobby.
     static let mostMalformedEvents = 20
 
@@ -46,7 +48,7 @@ package final class LobbyRoomService: RoomService {
         var joinText: String?
         var pending: [Int64: Pending] = [:]
         var lastRequest: Int64 = 0
-        var ownID: ParticipantID = ""
+        var own: LobbyParticipant?
         var participants: [ParticipantID: LobbyParticipant] = [:]
         /// What the lobby said of removing this participant, just before it closed the connection.
         var kickText: String?
@@ -70,7 +72,7 @@ package final class LobbyRoomService: RoomService {
     package func join(_ request: JoinRequest) async throws(RoomError) -> JoinedRoom {
         let join = LobbyJoin(
             room: request.room, participantID: request.participant.id, name: request.participant.name,
-            role: request.participant.role == .host ? .host : .audience, token: request.token)
+            role: LobbyRole(request.participant.role), mayReplace: request.mayReplace, token: request.token)
         let client = WebSocketClient(
             WebSocketClientConfiguration(url: url, subprotocol: LobbyLimits.subprotocol, trust: trust))
         let answer = await withTaskCancellationHandler {
@@ -84,7 +86,9 @@ package final class LobbyRoomService: RoomService {
         }
         switch answer {
         case .success(.joined(let joined)):
-            return JoinedRoom(room: joined.room, participant: Participant(joined.participant))
+            return JoinedRoom(
+                room: joined.room, participant: Participant(joined.participant),
+                iceServers: joined.iceServers.map(RoomICEServer.init))
         case .success:
             end(client: client)
             throw .protocolViolation("the lobby's answer to join is no joined")
@@ -108,6 +112,7 @@ package final class LobbyRoomService: RoomService {
             state.connection += 1
             state.client = client
             state.participants = [:]
+            state.own = nil
             state.kickText = nil
             state.malformedCount = 0
             state.lastRequest += 1
@@ -153,6 +158,20 @@ package final class LobbyRoomService: RoomService {
 
     package func unpublish(_ stream: StreamID) async throws(RoomError) {
         _ = try await ask(.unpublish(stream: stream), name: "unpublish").get()
+    }
+
+    package func change(role: Participant.Role) async throws(RoomError) {
+        _ = try await ask(.role(LobbyRole(role)), name: "role").get()
+    }
+
+    package func checkConnection() {
+        let connection = state.withLock { $0.phase == .joined ? $0.connection : nil }
+        guard let connection else { return }
+        Task {
+            guard case .failure(.timedOut) = await ask(.ping, name: "ping", timeout: LobbyRoomService.checkTimeout)
+            else { return }
+            ended(connection, .connectionLost("the lobby does not answer since the network changed"))
+        }
     }
 
     package func change(_ stream: LocalStream) {

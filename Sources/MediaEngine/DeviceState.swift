@@ -23,7 +23,7 @@ package final class DeviceState: Sendable {
     package struct Entry: Sendable, Equatable {
         /// The open device's name; nil while there is none.
         package var openDevice: String?
-        /// What is wrong, in words; nil while all is well.
+        /// What is wrong, in words; nil while all is well. With an open device: what could not be had instead of it.
         package var fault: String?
     }
 
@@ -36,6 +36,13 @@ package final class DeviceState: Sendable {
     func report(_ part: Part, opened name: String) {
         if change(part, Entry(openDevice: name, fault: nil)) {
             Log.notice(part.component, "opened \(name)")
+        }
+    }
+
+    /// A device is open, but not the one that was asked for.
+    func report(_ part: Part, opened name: String, fault: String) {
+        if change(part, Entry(openDevice: name, fault: fault)) {
+            Log.warning(part.component, "\(fault); \(name) stays")
         }
     }
 

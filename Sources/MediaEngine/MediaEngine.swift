@@ -59,10 +59,10 @@ package final class MediaEngine: Sendable {
             }
         } catch let error as SystemError {
             throw .system(error)
-        } catch let error as CodecError {
-            throw .codec(error)
+        } catch let error as MediaEngineError {
+            throw error
         } catch {
-            preconditionFailure("only system and codec errors are thrown here")
+            preconditionFailure("only system and engine errors are thrown here")
         }
     }
 
@@ -86,6 +86,16 @@ package final class MediaEngine: Sendable {
         capture?.stop()
         playback?.stop()
         screen?.stop()
+    }
+
+    /// Opens and closes microphone and camera as the joining mode needs them: a closed device has no descriptor open.
+    ///
+    /// Both are open before the first call, which may come before `start` and then keeps them closed from the beginning.
+    /// Whether the person muted the microphone or switched the camera off is kept apart. The speaker stays open, so that
+    /// a ring tone sounds at once.
+    package func setActive(microphone: Bool, camera: Bool) {
+        capture?.setOpen(microphone)
+        self.camera?.setOpen(camera)
     }
 
     /// Whether anybody is there to send to: without, nothing is encoded.

@@ -8,10 +8,10 @@ import Telemetry
 /// The microphone's way to the network, on a thread of its own.
 ///
 /// ```
-/// microphone 10 ms ─▶ (silence when off) ─▶ level ─▶ 20 ms ─▶ Opus ─▶ ring ─▶ cb-net
+/// microphone 10 ms ─▶ 20 ms ─▶ (silence when muted) ─▶ level ─▶ Opus ─▶ ring ─▶ cb-net
 /// ```
-/// A microphone that is missing or goes away is replaced by silence on a real clock and opened again every second; the
-/// stream's timestamps never stop.
+/// A microphone that is missing or goes away is replaced by silence on a real clock and opened again every second. A
+/// closed one (`setOpen`) sends nothing at all. The stream's timestamps follow the clock through all of it.
 // @unchecked: device, encoder and buffers belong to cb-capture; what crosses threads is atomic or a ring.
 package final class AudioCapture: @unchecked Sendable {
     package struct Settings: Sendable {
@@ -28,7 +28,6 @@ package final class AudioCapture: @unchecked Sendable {
         }
     }
 
-    static let frameSamples = 960
     static let reopenInterval = Interval.seconds(1)
 
     /// Encoded frames: `timestamp` counts 48 kHz samples, `value` is the level, `flags` bit 0 is voice, bit 1 the marker.
@@ -36,10 +35,13 @@ package final class AudioCapture: @unchecked Sendable {
     private let registry: DeviceRegistry
     private let settings: Settings
     private let encoder: OpusEncoder
-    private let isMuted = Atomic<Bool>(false)
+    private let isOpenWanted = Atomic<Bool>(true)
+    private let isSilenced = Atomic<Bool>(false)
     private let isNeeded = Atomic<Bool>(false)
+    private let wakeSignal: EventSignal
     private let level = Atomic<Int>(Int(AudioLoudness.silence))
     private let encodedSamples = Atomic<Int>(0)
+    private let sentSamples = Atomic<Int>(0)
     private let faults = Counter("microphone.faults")
     private let state: DeviceState
     /// Allocations of cb-capture.
@@ -47,18 +49,30 @@ package final class AudioCapture: @unchecked Sendable {
     private let thread = Mutex<RealtimeThread?>(nil)
 
     package init(settings: Settings, registry: DeviceRegistry, readySignal: EventSignal, state: DeviceState)
-        throws(CodecError)
+        throws(MediaEngineError)
     {
         self.settings = settings
         self.registry = registry
         self.state = state
         packets = RecordRing(capacityBytes: 32 * 1_024, readySignal: readySignal)
-        encoder = try OpusEncoder(
-            bitrate: settings.bitrate, usesFEC: settings.usesFEC, usesDTX: settings.usesDTX, expectedLossPercent: 10)
+        do throws(SystemError) {
+            wakeSignal = try EventSignal()
+        } catch {
+            throw .system(error)
+        }
+        do throws(CodecError) {
+            encoder = try OpusEncoder(
+                bitrate: settings.bitrate, usesFEC: settings.usesFEC, usesDTX: settings.usesDTX,
+                expectedLossPercent: 10)
+        } catch {
+            throw .codec(error)
+        }
     }
 
     package func start() throws(SystemError) {
-        let handle = try RealtimeThread(name: "cb-capture", priority: .realtime(20)) { stop in
+        let handle = try RealtimeThread(
+            name: "cb-capture", priority: .realtime(20), wakeSignal: wakeSignal
+        ) { stop in
             self.run(stop)
         }
         thread.withLock { $0 = handle }
@@ -73,31 +87,60 @@ package final class AudioCapture: @unchecked Sendable {
         }?.stopAndJoin()
     }
 
-    package func setMuted(_ muted: Bool) { isMuted.store(muted, ordering: .relaxed) }
+    /// Closed: no device is open and nothing is sent; the thread only waits. Open is the state before the first call,
+    /// which may come before `start`. A microphone that works delivers within a few periods after it is opened.
+    package func setOpen(_ open: Bool) {
+        isOpenWanted.store(open, ordering: .relaxed)
+        wakeSignal.signal()
+    }
+
+    /// Muted: the device stays open, and what is sent is digital silence, from the frame on that is being recorded now
+    /// (20 ms); no sample of the microphone reaches the encoder.
+    package func setMuted(_ muted: Bool) { isSilenced.store(muted, ordering: .relaxed) }
     /// Without anybody to send to, nothing is encoded.
     package func setNeeded(_ needed: Bool) { isNeeded.store(needed, ordering: .relaxed) }
+
+    package var isOpen: Bool { isOpenWanted.load(ordering: .relaxed) }
+    package var isMuted: Bool { isSilenced.load(ordering: .relaxed) }
     package var levelDBov: Int { level.load(ordering: .relaxed) }
     package var encodedSeconds: Double { Double(encodedSamples.load(ordering: .relaxed)) / 48_000 }
+    /// Samples that came from the microphone and were given to the encoder: stands still while muted, while closed, and
+    /// while there is nobody to send to.
+    package var microphoneSamplesSent: Int { sentSamples.load(ordering: .relaxed) }
 
     private func run(_ stop: StopFlag) {
         let period = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.pipelinePeriodFrames)
-        let frame = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioCapture.frameSamples)
         let packet = UnsafeMutableRawBufferPointer.allocate(byteCount: 1_500, alignment: 16)
         period.initialize(repeating: 0)
-        frame.initialize(repeating: 0)
         defer {
             period.deallocate()
-            frame.deallocate()
             packet.deallocate()
         }
-        var device = open()
-        var silenceDeadline = MonotonicClock.now()
-        var reopenTime = silenceDeadline + AudioCapture.reopenInterval
-        var filled = 0
-        var timestamp: Int64 = 0
-        var wasSilent = true
+        var frame = MicrophoneFrame()
+        var sending = Sending()
+        var device: (any AudioCaptureDevice)?
+        var silenceDeadline = MonotonicTime.zero
+        var reopenTime = MonotonicTime.zero
+        var isRunning = false
         while !stop.isSet {
             allocations.record()
+            guard isOpenWanted.load(ordering: .relaxed) else {
+                device?.close()
+                device = nil
+                isRunning = false
+                level.store(Int(AudioLoudness.silence), ordering: .relaxed)
+                state.report(.microphone, closed: "not needed now")
+                _ = wakeSignal.wait(timeoutMilliseconds: -1)
+                continue
+            }
+            if !isRunning {
+                isRunning = true
+                // What came before the pause must not sound in what comes after it.
+                encoder.reset()
+                reopenTime = .zero
+                silenceDeadline = MonotonicClock.now()
+                interrupt(&frame, &sending)
+            }
             var captureTime = silenceDeadline
             if let open = device {
                 do throws(DeviceError) {
@@ -109,50 +152,86 @@ package final class AudioCapture: @unchecked Sendable {
                     device = nil
                     silenceDeadline = MonotonicClock.now()
                     reopenTime = silenceDeadline + AudioCapture.reopenInterval
+                    interrupt(&frame, &sending)
                     continue
                 }
+            } else if silenceDeadline >= reopenTime {
+                device = open()
+                // Opening takes time, with or without success.
+                silenceDeadline = MonotonicClock.now()
+                reopenTime = silenceDeadline + AudioCapture.reopenInterval
+                interrupt(&frame, &sending)
+                continue
             } else {
                 silenceDeadline = silenceDeadline + .milliseconds(10)
                 MonotonicClock.sleep(until: silenceDeadline)
                 period.update(repeating: 0)
-                if silenceDeadline >= reopenTime {
-                    device = self.open()
-                    reopenTime = MonotonicClock.now() + AudioCapture.reopenInterval
-                }
             }
-            if isMuted.load(ordering: .relaxed) { period.update(repeating: 0) }
-            frame.baseAddress?.advanced(by: filled).update(
-                from: UnsafePointer(period.baseAddress!), count: period.count)
-            filled += period.count
-            guard filled >= AudioCapture.frameSamples else { continue }
-            filled = 0
-            let frameTimestamp = timestamp
-            timestamp += Int64(AudioCapture.frameSamples)
-            let loudness = AudioLoudness.decibelsBelowOverload(UnsafeBufferPointer(frame))
-            level.store(Int(loudness), ordering: .relaxed)
-            guard isNeeded.load(ordering: .relaxed) else {
-                wasSilent = true
-                continue
-            }
-            do throws(CodecError) {
-                let count = try encoder.encode(UnsafeBufferPointer(frame), into: packet)
-                encodedSamples.wrappingAdd(AudioCapture.frameSamples, ordering: .relaxed)
-                // Two bytes or fewer say "nothing to send" (RFC 6716 §2.1.9, libopus' DTX).
-                guard count > 2 else {
-                    wasSilent = true
-                    continue
-                }
-                let isVoice: UInt32 = loudness < 50 ? 1 : 0
-                let header = RecordHeader(
-                    kind: 0, flags: isVoice | (wasSilent ? 2 : 0), sequence: 0, timestamp: frameTimestamp,
-                    time: captureTime, value: Int64(loudness))
-                _ = packets.write(header, UnsafeRawBufferPointer(rebasing: packet[..<count]))
-                wasSilent = false
-            } catch {
-                faults.increment()
-            }
+            frame.append(period, at: captureTime, isFromDevice: device != nil)
+            guard frame.isFull else { continue }
+            send(&frame, &sending, packet)
+            frame.clear()
         }
         device?.close()
+    }
+
+    /// The sound has a gap: what was recorded before it is thrown away, and the timestamps go on by the clock.
+    private func interrupt(_ frame: inout MicrophoneFrame, _ sending: inout Sending) {
+        frame.clear()
+        sending.isInterrupted = true
+    }
+
+    /// What `send` remembers from frame to frame.
+    private struct Sending {
+        var timeline = SampleTimeline()
+        var isInterrupted = true
+        /// Nothing was sent before: the next packet begins a talk spurt (the RTP marker).
+        var wasSilent = true
+        var wasMuted = false
+    }
+
+    private func send(
+        _ frame: inout MicrophoneFrame, _ sending: inout Sending, _ packet: UnsafeMutableRawBufferPointer
+    ) {
+        if sending.isInterrupted {
+            sending.timeline.resume(at: frame.time)
+            sending.isInterrupted = false
+            sending.wasSilent = true
+        }
+        let timestamp = sending.timeline.timestamp
+        sending.timeline.advance(by: MicrophoneFrame.sampleCount)
+        // Asked as late as possible, for the whole frame: nothing recorded before is sent after.
+        let isMuted = isSilenced.load(ordering: .relaxed)
+        if isMuted {
+            frame.silence()
+        } else if sending.wasMuted {
+            frame.fadeIn()
+        }
+        sending.wasMuted = isMuted
+        let loudness = AudioLoudness.decibelsBelowOverload(frame.samples)
+        level.store(Int(loudness), ordering: .relaxed)
+        guard isNeeded.load(ordering: .relaxed), isOpenWanted.load(ordering: .relaxed) else {
+            sending.wasSilent = true
+            return
+        }
+        do throws(CodecError) {
+            let count = try encoder.encode(frame.samples, into: packet)
+            encodedSamples.wrappingAdd(MicrophoneFrame.sampleCount, ordering: .relaxed)
+            sentSamples.wrappingAdd(frame.deviceSampleCount, ordering: .relaxed)
+            // Two bytes or fewer say "nothing to send" (RFC 6716 §2.1.9, libopus' DTX).
+            guard count > 2 else {
+                sending.wasSilent = true
+                return
+            }
+            let isVoice: UInt32 = loudness < 50 ? 1 : 0
+            let header = RecordHeader(
+                kind: 0, flags: isVoice | (sending.wasSilent ? 2 : 0), sequence: 0, timestamp: timestamp,
+                time: frame.time, value: Int64(loudness))
+            _ = packets.write(header, UnsafeRawBufferPointer(rebasing: packet[..<count]))
+            sending.wasSilent = false
+        } catch {
+            faults.increment()
+        }
     }
 
     private func open() -> (any AudioCaptureDevice)? {

@@ -8,6 +8,7 @@ import MediaTypes
 struct AudioMixer: ~Copyable {
     let sum: UnsafeMutableBufferPointer<Int32>
     private var gain: Float = 1
+    private var volume: Float = 1
 
     init() {
         sum = .allocate(capacity: AudioFormat.pipelinePeriodFrames)
@@ -20,6 +21,17 @@ struct AudioMixer: ~Copyable {
 
     func clear() {
         sum.update(repeating: 0)
+    }
+
+    /// Scales what is summed up so far. A new volume is reached in the course of this period, without a step.
+    mutating func scale(to newVolume: Float) {
+        guard newVolume != 1 || volume != 1 else { return }
+        let step = (newVolume - volume) / Float(sum.count)
+        for i in 0..<sum.count {
+            volume += step
+            sum[i] = Int32(Float(sum[i]) * volume)
+        }
+        volume = newVolume
     }
 
     /// Writes the limited sum into `output`, which has the same count.

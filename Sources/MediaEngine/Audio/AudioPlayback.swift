@@ -8,8 +8,9 @@ import Telemetry
 ///
 /// ```
 /// AudioSource ─┐
-/// AudioSource ─┼▶ AudioMixer (limiter) ─▶ speaker 10 ms
-/// AudioSource ─┘
+/// AudioSource ─┼▶ volume ─┬▶ AudioMixer (limiter) ─▶ speaker 10 ms
+/// AudioSource ─┘          │
+///       ToneGenerator ────┘ with a volume of its own
 /// ```
 /// A speaker that is missing is replaced by a real clock that throws the sound away, and opened again every second.
 ///
@@ -31,6 +32,11 @@ package final class AudioPlayback: @unchecked Sendable {
     private let orders = RecordRing(capacityBytes: 8 * 1_024, readySignal: nil)
     private let released = RecordRing(capacityBytes: 8 * 1_024, readySignal: nil)
     private let sender = Mutex<Bool>(false)
+    private let volumePercent = Atomic<Int>(100)
+    private let toneVolumePercent = Atomic<Int>(70)
+    /// The tone in the lower 8 bits; above them how often one was asked for.
+    private let wantedTone = Atomic<Int>(0)
+    private let soundingTone = Atomic<UInt8>(Tone.none.rawValue)
     private let periods = Atomic<Int>(0)
     private let faults = Counter("speaker.faults")
     private let state: DeviceState
@@ -78,6 +84,29 @@ package final class AudioPlayback: @unchecked Sendable {
         _ = send(.remove, Unmanaged.passUnretained(source))
     }
 
+    /// Loudness of the remote streams, 0 … 100 per cent (100 before the first call); what is beyond is limited.
+    package func setVolume(percent: Int) { volumePercent.store(Volume.limited(percent), ordering: .relaxed) }
+    package var volume: Int { volumePercent.load(ordering: .relaxed) }
+
+    /// Loudness of the tones, 0 … 100 per cent, independent of `volume`.
+    package func setToneVolume(percent: Int) { toneVolumePercent.store(Volume.limited(percent), ordering: .relaxed) }
+    package var toneVolume: Int { toneVolumePercent.load(ordering: .relaxed) }
+
+    /// From the next period on this tone sounds, from its beginning, whatever else does; another one ends softly.
+    package func setTone(_ tone: Tone) {
+        var old = wantedTone.load(ordering: .relaxed)
+        while true {
+            let new = (old | 0xFF) &+ 1 | Int(tone.rawValue)
+            let (isDone, now) = wantedTone.compareExchange(
+                expected: old, desired: new, ordering: .acquiringAndReleasing)
+            if isDone { return }
+            old = now
+        }
+    }
+
+    /// What sounds now: `busy` and `ended` end by themselves.
+    package var tone: Tone { Tone(rawValue: soundingTone.load(ordering: .relaxed)) ?? .none }
+
     package var playedSeconds: Double { Double(periods.load(ordering: .relaxed)) / 100 }
 
     private func send(_ order: Order, _ source: Unmanaged<AudioSource>) -> Bool {
@@ -118,6 +147,8 @@ package final class AudioPlayback: @unchecked Sendable {
             output.deallocate()
         }
         var mixer = AudioMixer()
+        var tones = ToneGenerator()
+        var knownTone = 0
         var device = open()
         var discardDeadline = MonotonicClock.now()
         var reopenTime = discardDeadline + AudioPlayback.reopenInterval
@@ -129,6 +160,14 @@ package final class AudioPlayback: @unchecked Sendable {
             for source in sources {
                 source?._withUnsafeGuaranteedRef { $0.mixPeriod(into: mixer.sum, at: now) }
             }
+            mixer.scale(to: Float(Volume.gain(percent: volumePercent.load(ordering: .relaxed))))
+            let toneOrder = wantedTone.load(ordering: .acquiring)
+            tones.mix(
+                into: mixer.sum, wanted: Tone(rawValue: UInt8(toneOrder & 0xFF)) ?? .none,
+                isNew: toneOrder != knownTone,
+                gain: Volume.gain(percent: toneVolumePercent.load(ordering: .relaxed)))
+            knownTone = toneOrder
+            soundingTone.store(tones.tone.rawValue, ordering: .relaxed)
             mixer.finish(into: output)
             if let open = device {
                 do throws(DeviceError) {

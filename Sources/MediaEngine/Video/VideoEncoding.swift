@@ -9,7 +9,7 @@ import Telemetry
 /// ```
 /// mailbox ─▶ VP8 ─▶ ring ─▶ cb-net ─▶ every peer connection
 /// ```
-/// Without anybody to send to, nothing is encoded.
+/// Without anybody to send to, nothing is encoded. The first picture of a camera that was opened is a key frame.
 // @unchecked: the encoder belongs to cb-venc; requests are atomic, the ring orders the rest.
 package final class VideoEncoding: @unchecked Sendable {
     /// Encoded frames: `timestamp` is 90 kHz ticks of the monotonic clock, `flags` bit 0 a key frame, `time` the capture.
@@ -64,8 +64,16 @@ package final class VideoEncoding: @unchecked Sendable {
     package var encodedBytes: Int { bytes.load(ordering: .relaxed) }
     package var bitrate: Bitrate { Bitrate(bitsPerSecond: wantedBitrate.load(ordering: .relaxed)) }
 
+    /// A picture's number with the count of cameras opened before it in the upper bits: another count is another scene.
+    static func number(_ number: Int64, openings: Int64) -> Int64 {
+        openings << VideoEncoding.numberBits | number & (1 << VideoEncoding.numberBits - 1)
+    }
+
+    private static let numberBits: Int64 = 40
+
     private func run(_ stop: StopFlag) {
         var encoder: VP8Encoder?
+        var openings: Int64 = 0
         while !stop.isSet {
             allocations.record()
             guard pictureSignal.wait(timeoutMilliseconds: 500), let picture = pictures.takeLatest() else { continue }
@@ -82,6 +90,10 @@ package final class VideoEncoding: @unchecked Sendable {
                 }
                 // Multiplying in parts keeps the product of years of uptime inside 64 bits.
                 let ticks = picture.captureTime.nanoseconds / 100_000 * 9
+                if picture.number >> VideoEncoding.numberBits != openings {
+                    openings = picture.number >> VideoEncoding.numberBits
+                    wantsKeyFrame.store(true, ordering: .relaxed)
+                }
                 let isForced = wantsKeyFrame.exchange(false, ordering: .relaxed)
                 guard
                     let frame = try current.encode(

@@ -74,6 +74,13 @@ package final class VideoPlayback: @unchecked Sendable {
         pictureSignal.signal()
     }
 
+    /// Shows words in a band at the bottom of the screen until the time has come, in place of earlier ones.
+    /// - Parameter text: nil or empty takes the band away.
+    package func show(text: String?, until end: MonotonicTime) {
+        // Follows with TextPicture.
+        _ = (text, end)
+    }
+
     package var shownCount: Int { shown.load(ordering: .relaxed) }
 
     private func runDecoding(_ stop: StopFlag) {
@@ -92,6 +99,7 @@ package final class VideoPlayback: @unchecked Sendable {
         var device: (any DisplayDevice)?
         var reopenTime = MonotonicTime.zero
         var hasNews = true
+        var cameraOff: Picture?
         while !stop.isSet {
             screenAllocations.record()
             if pictureSignal.wait(timeoutMilliseconds: 250) { hasNews = true }
@@ -115,7 +123,11 @@ package final class VideoPlayback: @unchecked Sendable {
             for index in current.indices {
                 let source = current[index]
                 source.advancePicture()
-                if let picture = source.shown {
+                if source.showsCameraOff {
+                    let picture = cameraOff ?? VideoPlayback.makeCameraOff()
+                    cameraOff = picture
+                    compositor.draw(picture, tile: index)
+                } else if let picture = source.shown {
                     compositor.draw(picture, tile: index)
                 } else if isNewLayout {
                     compositor.clear(tile: index)
@@ -133,6 +145,12 @@ package final class VideoPlayback: @unchecked Sendable {
             }
         }
         device?.close()
+    }
+
+    private static func makeCameraOff() -> Picture {
+        let picture = Picture(size: PictureSize(width: 320, height: 240))
+        PlaceholderPicture.cameraOff.draw(in: picture)
+        return picture
     }
 
     private func open() -> (any DisplayDevice)? {

@@ -25,9 +25,12 @@ package final class VideoSource: @unchecked Sendable {
     private let wantsKeyFrame = Atomic<Bool>(false)
     private let width = Atomic<Int>(0)
     private let height = Atomic<Int>(0)
+    private let muted = Atomic<Bool>(false)
+    private let pictureSignal: EventSignal
 
     package init(name: String, frameSignal: EventSignal, pictureSignal: EventSignal) {
         self.name = name
+        self.pictureSignal = pictureSignal
         ring = RecordRing(capacityBytes: VideoSource.ringBytes, readySignal: frameSignal)
         // Small until the first picture tells the size.
         pictures = PictureMailbox(size: PictureSize(width: 16, height: 16), readySignal: pictureSignal)
@@ -76,12 +79,32 @@ package final class VideoSource: @unchecked Sendable {
         }
     }
 
+    /// Muted: the owner switched the camera off. The tile shows a sign for that instead of the last picture; after an
+    /// unmute it does so until the first new picture comes.
+    /// - Thread: any.
+    package func setMuted(_ isMuted: Bool) {
+        muted.store(isMuted, ordering: .relaxed)
+        pictureSignal.signal()
+    }
+
+    package var isMuted: Bool { muted.load(ordering: .relaxed) }
+
     /// The picture on show; it stays when no newer one comes. Only `cb-screen`.
     private(set) var shown: Picture?
+    /// The sign for a camera that is off is on show instead of a picture. Only `cb-screen`.
+    private(set) var showsCameraOff = false
 
     /// Moves on to the newest picture, if there is one. Only `cb-screen`.
     func advancePicture() {
-        if let latest = pictures.takeLatest() { shown = latest }
+        let latest = pictures.takeLatest()
+        if isMuted {
+            // Stragglers are taken and dropped.
+            shown = nil
+            showsCameraOff = true
+        } else if let latest {
+            shown = latest
+            showsCameraOff = false
+        }
     }
 
     package var statistics: VideoSourceStatistics {

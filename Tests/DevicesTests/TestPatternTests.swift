@@ -52,14 +52,44 @@ import Testing
         #expect(try !slow.capture(into: picture, timeoutMilliseconds: 1))
     }
 
+    @Test func theVariantsDifferInColourAndCounter() throws {
+        func seen(_ specifier: DeviceSpecifier) throws -> (redChroma: Int, number: Int?, size: PictureSize) {
+            let camera = try TestPatternCamera(
+                specifier: specifier, size: PictureSize(width: 160, height: 120), framesPerSecond: 20)
+            let picture = Picture(size: PictureSize(width: 2, height: 2))
+            #expect(try camera.capture(into: picture, timeoutMilliseconds: 1_000))
+            var sum = 0
+            for row in 0..<picture.chromaHeight {
+                for column in 0..<picture.chromaWidth {
+                    sum += Int(picture.redChroma[row * picture.chromaStride + column])
+                }
+            }
+            return (
+                sum / (picture.chromaHeight * picture.chromaWidth), FrameCounterCode.read(from: picture), picture.size
+            )
+        }
+        let first = try seen("test-pattern")
+        let second = try seen("test-pattern:variant=2,size=320x240")
+        print("mean red chroma: \(first.redChroma) and \(second.redChroma)")
+        #expect(first.redChroma < 135)
+        #expect(second.redChroma > 150)
+        #expect(first.number == 0)
+        #expect(second.number == 32_768)
+        #expect(first.size == PictureSize(width: 160, height: 120))
+        #expect(second.size == PictureSize(width: 320, height: 240))
+    }
+
     @Test func impossibleWishesAreRefused() {
         #expect(throws: DeviceError.self) {
             try TestPatternCamera(
                 specifier: "test-pattern", size: PictureSize(width: 0, height: 9), framesPerSecond: 30)
         }
-        #expect(throws: DeviceError.self) {
-            try TestPatternCamera(
-                specifier: "test-pattern:x", size: PictureSize(width: 640, height: 480), framesPerSecond: 30)
+        for specifier in ["x", "variant=3", "variant", "size=1x1", "variant=1,", "size=640"] {
+            #expect(throws: DeviceError.self, "\(specifier)") {
+                try TestPatternCamera(
+                    specifier: DeviceSpecifier("test-pattern:\(specifier)"),
+                    size: PictureSize(width: 640, height: 480), framesPerSecond: 30)
+            }
         }
     }
 }

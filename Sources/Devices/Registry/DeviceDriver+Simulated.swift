@@ -4,7 +4,11 @@ extension DeviceDriver {
 
     private static var testPattern: DeviceDriver {
         var driver = DeviceDriver(scheme: "test-pattern") {
-            [.simulated(.camera, "test-pattern", "a moving picture with a frame counter")]
+            [
+                .simulated(
+                    .camera, "test-pattern",
+                    "a moving picture with a frame counter; test-pattern:variant=2 in other colours")
+            ]
         }
         driver.openCamera = { (specifier, size, rate) throws(DeviceError) -> any CameraDevice in
             try TestPatternCamera(specifier: specifier, size: size, framesPerSecond: rate)

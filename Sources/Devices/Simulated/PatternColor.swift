@@ -10,13 +10,4 @@ struct PatternColor: Sendable, BitwiseCopyable {
         blueChroma = UInt8(clamping: 128 + (-38 * red - 74 * green + 112 * blue + 128) >> 8)
         redChroma = UInt8(clamping: 128 + (112 * red - 94 * green - 18 * blue + 128) >> 8)
     }
-
-    static let paper = PatternColor(244, 242, 236)
-    static let ink = PatternColor(52, 58, 76)
-    static let accent = PatternColor(224, 92, 72)
-    static let bars = [
-        PatternColor(232, 230, 224), PatternColor(238, 214, 142), PatternColor(150, 212, 216),
-        PatternColor(156, 206, 158), PatternColor(210, 168, 208), PatternColor(226, 146, 132),
-        PatternColor(136, 158, 212), PatternColor(96, 104, 126),
-    ]
 }

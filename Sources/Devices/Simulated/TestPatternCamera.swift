@@ -1,18 +1,18 @@
 import MediaTypes
 
-/// Camera `test-pattern`: a moving picture of the asked size and rate, with the frame counter.
+/// Camera `test-pattern[:variant=NUMBER][,size=WxH]`: a moving picture of the asked size and rate, with the frame counter.
 final class TestPatternCamera: CameraDevice {
     let name: String
     let size: PictureSize
     let framesPerSecond: Double
+    private let firstNumber: Int64
     private let painter: TestPatternPainter
     private var pacer: CameraPacer
 
     init(specifier: DeviceSpecifier, size: PictureSize, framesPerSecond: Int) throws(DeviceError) {
         name = specifier.text
-        guard specifier.argument.isEmpty else {
-            throw .unsupported(name: name, reason: "the test pattern has no options")
-        }
+        let options = try TestPatternOptions(specifier: specifier)
+        let size = options.size ?? size
         guard (16...8_192).contains(size.width), (16...8_192).contains(size.height) else {
             throw .unsupported(name: name, reason: "\(size) is not a size between 16x16 and 8192x8192")
         }
@@ -21,15 +21,18 @@ final class TestPatternCamera: CameraDevice {
         }
         self.size = size
         self.framesPerSecond = Double(framesPerSecond)
-        painter = TestPatternPainter(size: size, framesPerSecond: Double(framesPerSecond))
+        let palette = PatternPalette.variant(options.variant)
+        firstNumber = palette.firstNumber
+        painter = TestPatternPainter(size: size, framesPerSecond: Double(framesPerSecond), palette: palette)
         pacer = CameraPacer(rateNumerator: framesPerSecond, rateDenominator: 1)
     }
 
     var droppedPictureCount: Int { pacer.missedCount }
 
-    /// `picture.number` counts from the opening; its low 16 bits are the frame counter.
+    /// `picture.number` counts from the opening, from the variant's first number on; its low 16 bits are the frame counter.
     func capture(into picture: Picture, timeoutMilliseconds: Int32) throws(DeviceError) -> Bool {
-        guard let (number, time) = pacer.wait(timeoutMilliseconds: timeoutMilliseconds) else { return false }
+        guard let (count, time) = pacer.wait(timeoutMilliseconds: timeoutMilliseconds) else { return false }
+        let number = firstNumber + count
         picture.resize(to: size)
         painter.paint(number, into: picture)
         picture.number = number

@@ -11,6 +11,7 @@ final class TestPatternPainter {
     /// One period of the waves, twice in a row, so that any shift of it is one copy: luma, then both chromas.
     private let waves: Picture
     private let framesPerSecond: Double
+    private let palette: PatternPalette
 
     private var barsTop: Int { size.height / 8 }
     private var wavesTop: Int { size.height * 3 / 4 & ~1 }
@@ -18,8 +19,9 @@ final class TestPatternPainter {
     private var clockCenterY: Double { Double(size.height) * 7 / 16 }
     private var clockRadius: Double { Double(min(size.width, size.height)) / 4 }
 
-    init(size: PictureSize, framesPerSecond: Double) {
+    init(size: PictureSize, framesPerSecond: Double, palette: PatternPalette = .variant(1)) {
         self.size = size
+        self.palette = palette
         self.framesPerSecond = framesPerSecond
         background = Picture(size: size)
         waves = Picture(size: PictureSize(width: 2 * size.width, height: 2))
@@ -39,13 +41,13 @@ final class TestPatternPainter {
         PatternBrush(picture: picture).line(
             fromX: clockCenterX - 0.16 * clockRadius * sin(angle), y: clockCenterY + 0.16 * clockRadius * cos(angle),
             toX: clockCenterX + 0.8 * clockRadius * sin(angle), y: clockCenterY - 0.8 * clockRadius * cos(angle),
-            radius: clockRadius / 22, color: .accent)
+            radius: clockRadius / 22, color: palette.accent)
         let swing = sin(time * 2 * Double.pi / 5)
         let ballRadius = Double(size.height) / 18
         let ballX = Double(size.width) / 2 + swing * (Double(size.width) / 2 - 2 * ballRadius)
         let ballY = Double(wavesTop) + Double(size.height) / 8 + sin(time * 3) * Double(size.height) / 24
         PatternBrush(picture: picture).line(
-            fromX: ballX, y: ballY, toX: ballX, y: ballY, radius: ballRadius, color: .paper)
+            fromX: ballX, y: ballY, toX: ballX, y: ballY, radius: ballRadius, color: palette.paper)
         FrameCounterCode.draw(number, in: picture)
     }
 
@@ -83,7 +85,7 @@ final class TestPatternPainter {
     }
 
     private func paintBars() {
-        let bars = PatternColor.bars
+        let bars = palette.bars
         for row in 0..<size.height {
             // A little darker towards the bottom: a gradient that a video encoder has to keep smooth.
             let shade = 26 * row / size.height
@@ -104,17 +106,17 @@ final class TestPatternPainter {
     private func paintClockFace() {
         let brush = PatternBrush(picture: background)
         let (x, y, radius) = (clockCenterX, clockCenterY, clockRadius)
-        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius, color: .ink)
-        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius * 0.93, color: .paper)
+        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius, color: palette.ink)
+        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius * 0.93, color: palette.paper)
         for hour in 0..<12 {
             let angle = Double(hour) * Double.pi / 6
             let inner = hour % 3 == 0 ? 0.7 : 0.78
             brush.line(
                 fromX: x + inner * radius * sin(angle), y: y - inner * radius * cos(angle),
                 toX: x + 0.84 * radius * sin(angle), y: y - 0.84 * radius * cos(angle),
-                radius: radius / (hour % 3 == 0 ? 28 : 45), color: .ink)
+                radius: radius / (hour % 3 == 0 ? 28 : 45), color: palette.ink)
         }
-        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius / 11, color: .ink)
+        brush.line(fromX: x, y: y, toX: x, y: y, radius: radius / 11, color: palette.ink)
     }
 
     private func paintWaves() {
@@ -124,8 +126,8 @@ final class TestPatternPainter {
         }
         for column in 0..<waves.chromaWidth {
             let phase = Double(2 * column % size.width) / Double(size.width) * 2 * Double.pi
-            waves.blueChroma[column] = UInt8(clamping: Int(144 + 20 * sin(phase)))
-            waves.redChroma[column] = UInt8(clamping: Int(112 + 16 * cos(phase)))
+            waves.blueChroma[column] = UInt8(clamping: Int(palette.waveBlueChroma + 20 * sin(phase)))
+            waves.redChroma[column] = UInt8(clamping: Int(palette.waveRedChroma + 16 * cos(phase)))
         }
     }
 }

@@ -32,6 +32,7 @@ let modules: [Module] = [
     Module(name: "CYAML", kind: .system, library: "yaml-0.1", debianPackage: "libyaml-dev"),
     Module(name: "CJansson", kind: .system, library: "jansson", debianPackage: "libjansson-dev"),
     Module(name: "CV4L", kind: .system, library: "libv4l2", debianPackage: "libv4l-dev"),
+    Module(name: "CGPIOD", kind: .system, library: "libgpiod", debianPackage: "libgpiod-dev"),
     Module(name: "CNice", kind: .system, library: "nice", debianPackage: "libnice-dev"),
     Module(name: "COpenSSL", kind: .system, library: "openssl", debianPackage: "libssl-dev"),
     Module(name: "CSRTP", kind: .system, library: "libsrtp2", debianPackage: "libsrtp2-dev"),
@@ -41,6 +42,7 @@ let modules: [Module] = [
     Module(name: "CLinuxShims", kind: .c),
     Module(name: "CCodecShims", kind: .c, imports: ["COpus", "CVPX"]),
     Module(name: "CDeviceShims", kind: .c, imports: ["CALSA", "CV4L"]),
+    Module(name: "CLineShims", kind: .c, imports: ["CGPIOD"]),
     Module(name: "CNetworkShims", kind: .c, imports: ["CNice", "COpenSSL", "CSRTP", "CUSRSCTP"]),
     Module(name: "CWebSocketShims", kind: .c, imports: ["CWebSockets", "COpenSSL"]),
     // Pure: no C, no clock, no randomness, no Foundation.
@@ -59,7 +61,10 @@ let modules: [Module] = [
         testImports: ["Realtime"]),
     Module(
         name: "Devices",
-        imports: ["CALSA", "CV4L", "CDeviceShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime", "Telemetry"]),
+        imports: [
+            "CALSA", "CV4L", "CDeviceShims", "CGPIOD", "CLineShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime",
+            "Telemetry",
+        ]),
     Module(
         name: "PeerConnection",
         imports: [

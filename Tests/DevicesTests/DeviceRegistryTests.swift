@@ -38,6 +38,7 @@ import Testing
             listed == [
                 "camera test-pattern", "microphone tone:440", "microphone file:PATH.wav", "speaker file:PATH.wav",
                 "camera file:PATH.y4m", "speaker discard", "display snapshots:DIRECTORY", "display none",
+                "gpio simulated",
             ])
     }
 

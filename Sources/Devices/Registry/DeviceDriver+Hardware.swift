@@ -19,6 +19,11 @@ extension DeviceDriver {
         }
         return driver
     }
+
+    /// GPIO chips and input devices: listed here, opened by `LineOpener`.
+    static var lines: DeviceDriver {
+        DeviceDriver(scheme: nil) { GPIODirectory.listings() + KeyDirectory.listings() }
+    }
 }
 
 extension ALSACard {

@@ -1,6 +1,6 @@
 extension DeviceDriver {
     /// The devices made by software.
-    static let simulated: [DeviceDriver] = [testPattern, tone, file, discard, snapshots, none]
+    static let simulated: [DeviceDriver] = [testPattern, tone, file, discard, snapshots, none, simulatedLines]
 
     private static var testPattern: DeviceDriver {
         var driver = DeviceDriver(scheme: "test-pattern") {
@@ -64,6 +64,12 @@ extension DeviceDriver {
             try SnapshotDisplay(specifier: specifier)
         }
         return driver
+    }
+
+    private static var simulatedLines: DeviceDriver {
+        DeviceDriver(scheme: LineAddress.simulatedChip) {
+            [.simulated(.gpio, LineAddress.simulatedChip, "any line; pressed and seen by `callbox ctl`")]
+        }
     }
 
     private static var none: DeviceDriver {

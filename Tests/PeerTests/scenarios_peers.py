@@ -177,7 +177,7 @@ async def browser_buttons(scene):
     before = len(pictures.counters_in(door.snapshot_folder))
     await asyncio.sleep(4)
     scene.rising("door's screen after the camera came back", pictures.counters_in(door.snapshot_folder)[before:], 2)
-    await browser.script("document.querySelector('#hang-up').click()")
+    await browser.script("document.querySelector('#leave').click()")
     await told("hang up", lambda status: not status["participants"])
     scene.check(await browser.wait("!document.querySelector('#join-view').hidden", 5), "the page does not say that it left")
     scene.fact("mute, camera and hang up seen by the other side")

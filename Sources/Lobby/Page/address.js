@@ -1,4 +1,5 @@
-// The address of the page: #/ROOM, #/ROOM?name=…&token=…&join=1. A token is kept for as long as the tab lives.
+// The address of the page: #/ROOM, #/ROOM?name=…&token=…&mode=…&join=1; role=audience means mode=listen. A token is kept
+// for as long as the tab lives.
 
 export function roomAddress(room) {
   return `${location.pathname}${location.search}#/${encodeURIComponent(room)}`;
@@ -18,7 +19,13 @@ export function readAddress() {
     keepToken(room, values.get("token"));
     history.replaceState(null, "", roomAddress(room));
   }
-  return { room, token: keptToken(room), name: values.get("name") ?? "", joins: values.get("join") === "1" };
+  // Before the # it is as good: links are written by hand.
+  const asked = (key) => values.get(key) ?? new URLSearchParams(location.search).get(key);
+  const mode = asked("role") === "audience" ? "listen" : asked("mode");
+  return {
+    room, token: keptToken(room), name: values.get("name") ?? "", joins: values.get("join") === "1",
+    mode: ["auto", "on-call", "listen"].includes(mode) ? mode : "",
+  };
 }
 
 // Storage may be forbidden: then the token lives as long as the page.

@@ -89,7 +89,7 @@ export class LocalMedia extends EventTarget {
     return this.#enqueue(async () => {
       this.#drop("audio");
       this.#drop("video");
-      this.#changed();
+      await this.#count();
     });
   }
 

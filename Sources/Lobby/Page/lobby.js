@@ -4,6 +4,12 @@ import { closeWords } from "./words.js";
 
 const PING_EVERY = 4000;
 const SILENT_FOR = 10000;
+// The same rule as an endpoint's: quick for a while, then ever more slowly; reset after a healthy time.
+const QUICK_PHASE = 15000;
+const SHORTEST_DELAY = 250;
+const QUICK_LIMIT = 1000;
+const LONGEST_DELAY = 30000;
+const HEALTHY_TIME = 60000;
 
 // Events: "joined" (detail: the reply), "message" (detail: the message), "refused" ({code, text}: joining was refused
 // for good), "lost" ({words, retryIn}: trying again by itself), "ended" ({words, code}: not trying again).
@@ -16,7 +22,8 @@ export class Lobby extends EventTarget {
   #pingTimer = 0;
   #lastHeard = 0;
   #lostSince = 0;
-  #attempts = 0;
+  #joinedAt = 0;
+  #limit = QUICK_LIMIT;
   #wasJoined = false;
   #isStopped = false;
   #retryNow = () => { if (this.#retryTimer) this.retry(); };
@@ -42,13 +49,12 @@ export class Lobby extends EventTarget {
       this.request({ type: "join", protocol: 1, ...this.#join() }).then(
         (reply) => {
           this.#wasJoined = true;
-          this.#attempts = 0;
-          this.#lostSince = 0;
+          this.#joinedAt = performance.now();
           this.#emit("joined", reply);
         },
         (error) => this.#refused(socket, error));
     };
-    socket.onmessage = (event) => this.#receive(event.data);
+    socket.onmessage = (event) => { if (socket === this.#socket) this.#receive(event.data); };
     socket.onclose = (event) => this.#closed(socket, event.code);
   }
 
@@ -72,7 +78,7 @@ export class Lobby extends EventTarget {
   }
 
   retry() {
-    this.#attempts = 0;
+    this.#limit = QUICK_LIMIT;
     this.start();
   }
 
@@ -150,11 +156,16 @@ export class Lobby extends EventTarget {
   // Quick during the first seconds, so that a restart is hardly noticed; then ever more slowly and at random, so that
   // many pages do not storm a lobby together.
   #delay(retry) {
+    const now = performance.now();
+    if (this.#joinedAt && now - this.#joinedAt >= HEALTHY_TIME) {
+      this.#lostSince = 0;
+      this.#limit = QUICK_LIMIT;
+    }
+    this.#joinedAt = 0;
     if (retry === "slowly") return 20000 + Math.random() * 10000;
-    this.#lostSince ||= performance.now();
-    if (performance.now() - this.#lostSince < 15000) return 250 + Math.random() * 750;
-    this.#attempts += 1;
-    return 1000 + Math.random() * Math.min(29000, 1000 * 2 ** this.#attempts);
+    this.#lostSince ||= now;
+    if (now - this.#lostSince >= QUICK_PHASE) this.#limit = Math.min(2 * this.#limit, LONGEST_DELAY);
+    return SHORTEST_DELAY + Math.random() * (this.#limit - SHORTEST_DELAY);
   }
 
   #end() {

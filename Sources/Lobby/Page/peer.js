@@ -1,8 +1,13 @@
 // One participant: the connection to it by perfect negotiation, and what it publishes.
 
+import { Health } from "./health.js";
+import { farEnd } from "./sdp.js";
+
 const INTERRUPTED_FOR = 4000;
 const RETRY_EVERY = 8000;
 const OFFER_WAIT = 10000;
+// ICE restarts in a row without success, before a new connection is made.
+const MOST_RESTARTS = 2;
 const MAXIMUM_VIDEO_BITRATE = 1_200_000;
 
 // Events: "change" after anything that a tile shows has changed.
@@ -12,17 +17,23 @@ export class Peer extends EventTarget {
   state = "waiting";
   connection = null;
   quality = "unknown";
+  // The lobby has lost this participant; its sound and picture may go on.
+  isLost = false;
   #me;
   #media;
   #iceServers;
   #send;
   #isMakingOffer = false;
   #isIgnoringOffer = false;
+  // Offers would not reach the other side: one of us is not in the room.
+  #isHeld = false;
   #own = { audio: null, video: null };
   #streamOfTrack = new WeakMap();
   #queue = Promise.resolve();
   #timer = 0;
-  #before = null;
+  #offerTimer = 0;
+  #restarts = 0;
+  #health = new Health();
 
   // send: carries a signal to this participant.
   constructor({ me, participant, media, iceServers, send }) {
@@ -31,7 +42,7 @@ export class Peer extends EventTarget {
     this.participant = participant;
     this.#media = media;
     this.#iceServers = iceServers;
-    this.#send = (signal) => send({ type: "signal", to: participant.id, session: participant.session, ...signal });
+    this.#send = (signal) => send({ type: "signal", to: this.id, session: this.participant.session, ...signal });
   }
 
   get id() { return this.participant.id; }
@@ -49,15 +60,58 @@ export class Peer extends EventTarget {
 
   // Waits for the newcomer's offer, but not for ever.
   wait() {
-    this.#timer = setTimeout(() => { if (!this.connection) this.start(); }, OFFER_WAIT);
+    clearTimeout(this.#offerTimer);
+    this.#offerTimer = setTimeout(() => this.#enqueue(() => this.#offer()), OFFER_WAIT);
+  }
+
+  // The other side, or we, lost the lobby: what is half agreed upon is taken back, and the connection goes on.
+  interrupt() {
+    this.#isHeld = true;
+    this.#health.startWatch();
+    clearTimeout(this.#offerTimer);
+    return this.#enqueue(async () => {
+      const connection = this.connection;
+      if (!connection || connection.signalingState === "stable" || connection.signalingState === "closed") return;
+      if (connection.currentRemoteDescription) await connection.setLocalDescription({ type: "rollback" });
+      else this.#disconnect();
+    });
+  }
+
+  // Both are in the room again. A connection that lives is kept: who came back makes an offer on it.
+  resume({ me, participant, iceServers, offers }) {
+    this.#me = me;
+    this.participant = participant;
+    this.#iceServers = iceServers;
+    this.#isHeld = false;
+    if (!offers) this.wait();
+    return this.#enqueue(async () => {
+      if (!this.#isWorthKeeping) this.#disconnect();
+      if (offers) await this.#offer();
+    });
+  }
+
+  // A role has changed. Who changed its own makes the offer; the other one answers it.
+  async changeRoles({ me, participant }, offers) {
+    this.#me = me;
+    this.participant = participant;
+    if (!offers) return;
+    await this.#enqueue(async () => {
+      if (!this.connection) await this.#offer();
+      else await this.#useRoles();
+    });
+  }
+
+  // For a participant whom the lobby has lost: whether anything still comes from it.
+  async lives() {
+    if (!this.connection || this.connection.connectionState === "closed") return false;
+    const sends = [...this.streams.values()].some((stream) =>
+      stream.hasAudio && !stream.audioMuted || stream.hasVideo && !stream.videoMuted);
+    return this.#health.lives(this.connection, sends);
   }
 
   // Signals are handled in order, one after the other.
   receive(signal) {
-    this.#queue = this.#queue.then(() => this.#handle(signal)).catch((error) => {
-      if (this.state !== "closed") console.warn("callbox: a signal was not usable:", error.message);
-    });
-    return this.#queue;
+    return this.#enqueue(() => this.#handle(signal));
   }
 
   // Sends the tracks that there are now; needs a new offer only for a kind that was never there before.
@@ -102,53 +156,88 @@ export class Peer extends EventTarget {
     return level;
   }
 
-  // Judges the connection from what was lost since the last call and from the round-trip time.
   async measure() {
     if (this.state !== "connected") return;
-    let lost = 0, received = 0, roundTrip = 0;
-    for (const report of (await this.connection.getStats()).values()) {
-      if (report.type === "inbound-rtp") {
-        lost += Math.max(0, report.packetsLost ?? 0);
-        received += report.packetsReceived ?? 0;
-      } else if (report.type === "candidate-pair" && report.nominated) {
-        roundTrip = report.currentRoundTripTime ?? 0;
-      }
-    }
-    const before = this.#before ?? { lost, received };
-    this.#before = { lost, received };
-    const newlyLost = Math.max(0, lost - before.lost);
-    const all = newlyLost + received - before.received;
-    const share = all > 0 ? newlyLost / all : 0;
-    let quality = "good";
-    if (all <= 0) quality = "unknown";
-    else if (share > 0.1 || roundTrip > 0.8) quality = "bad";
-    else if (share > 0.03 || roundTrip > 0.4) quality = "medium";
-    if (quality !== this.quality) {
-      this.quality = quality;
-      this.#changed();
-    }
+    const quality = await this.#health.quality(this.connection);
+    if (quality === this.quality) return;
+    this.quality = quality;
+    this.#changed();
   }
 
   close() {
     clearTimeout(this.#timer);
+    clearTimeout(this.#offerTimer);
     this.connection?.close();
     this.state = "closed";
+  }
+
+  #enqueue(job) {
+    this.#queue = this.#queue.then(job).catch((error) => {
+      if (this.state !== "closed") console.warn("callbox: a connection could not be negotiated:", error.message);
+    });
+    return this.#queue;
+  }
+
+  get #isWorthKeeping() {
+    const { connection } = this;
+    if (!connection?.currentRemoteDescription || !["connected", "disconnected"].includes(connection.connectionState)) {
+      return false;
+    }
+    // A far end that says farewell closes the transport below a connection which still looks well.
+    return connection.getTransceivers().every(({ receiver }) => receiver.transport?.state !== "closed");
+  }
+
+  // The tracks of a connection that ends leave their last picture behind.
+  #disconnect() {
+    if (!this.connection) return;
+    clearTimeout(this.#timer);
+    this.connection.onconnectionstatechange = this.connection.onnegotiationneeded = null;
+    this.connection.onicecandidate = this.connection.ontrack = null;
+    this.connection.close();
+    this.connection = null;
+    this.#own = { audio: null, video: null };
+    this.#health = new Health();
+    this.#restarts = 0;
+    this.#isMakingOffer = false;
+    this.state = "waiting";
+    this.#changed();
+  }
+
+  async #offer() {
+    const { connection } = this;
+    if (this.state === "closed") return;
+    if (!connection) {
+      this.start();
+    } else if (connection.connectionState === "connected") {
+      await this.#describe(connection);
+    } else {
+      // The browser asks for a negotiation by itself.
+      connection.restartIce();
+      if (connection.signalingState === "stable") await this.#describe(connection);
+    }
+  }
+
+  async #describe(connection) {
+    try {
+      this.#isMakingOffer = true;
+      await connection.setLocalDescription();
+      if (connection !== this.connection) return;
+      this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
+    } finally {
+      this.#isMakingOffer = false;
+    }
   }
 
   #connect() {
     clearTimeout(this.#timer);
     const connection = new RTCPeerConnection({ iceServers: this.#iceServers, bundlePolicy: "max-bundle" });
     this.connection = connection;
-    connection.onnegotiationneeded = async () => {
-      try {
-        this.#isMakingOffer = true;
-        await connection.setLocalDescription();
-        this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
-      } catch (error) {
+    connection.onnegotiationneeded = () => {
+      // What is held back is offered when both are in the room again.
+      if (this.#isHeld || connection !== this.connection) return;
+      this.#describe(connection).catch((error) => {
         if (this.state !== "closed") console.warn("callbox: no offer could be made:", error.message);
-      } finally {
-        this.#isMakingOffer = false;
-      }
+      });
     };
     connection.onicecandidate = ({ candidate }) => {
       if (!candidate || !candidate.candidate) {
@@ -174,11 +263,22 @@ export class Peer extends EventTarget {
     clearTimeout(this.#timer);
     if (state === "disconnected") this.#timer = setTimeout(() => this.#restart(), INTERRUPTED_FOR);
     if (state === "failed") this.#restart();
-    if (state === "connected") this.#limitBitrate();
+    if (state === "connected") {
+      this.#restarts = 0;
+      this.#limitBitrate();
+    }
     this.#changed();
   }
 
+  // The connection is mended where that is possible, and made anew where it is not.
   #restart() {
+    if (!this.#isHeld && this.#restarts++ >= MOST_RESTARTS) {
+      this.#enqueue(async () => {
+        this.#disconnect();
+        this.start();
+      });
+      return;
+    }
     this.connection.restartIce();
     this.#timer = setTimeout(() => this.#restart(), RETRY_EVERY);
   }
@@ -198,13 +298,22 @@ export class Peer extends EventTarget {
   async #handle({ description, candidate }) {
     if (this.state === "closed") return;
     if (description) {
-      if (!this.connection) this.#connect();
-      const connection = this.connection;
-      const collides = description.type === "offer" && (this.#isMakingOffer || connection.signalingState !== "stable");
+      clearTimeout(this.#offerTimer);
+      const isOffer = description.type === "offer";
+      const collides = isOffer && this.connection
+        && (this.#isMakingOffer || this.connection.signalingState !== "stable");
       this.#isIgnoringOffer = collides && !this.#isPolite;
       if (this.#isIgnoringOffer) return;
+      const known = this.connection?.currentRemoteDescription;
+      if (known && farEnd(known.sdp) !== farEnd(description.sdp)) {
+        this.#disconnect();
+        // It answered from a connection of which we know nothing: begin anew as well.
+        if (!isOffer) return this.start();
+      }
+      if (!this.connection) this.#connect();
+      const connection = this.connection;
       await connection.setRemoteDescription(description);
-      if (description.type === "offer") {
+      if (isOffer) {
         await this.#answerLines();
         await connection.setLocalDescription();
         this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
@@ -218,15 +327,29 @@ export class Peer extends EventTarget {
     }
   }
 
+  get #direction() {
+    return this.#sends ? (this.#receives ? "sendrecv" : "sendonly") : this.#receives ? "recvonly" : "inactive";
+  }
+
   #addLine(kind) {
-    const direction = this.#sends ? (this.#receives ? "sendrecv" : "sendonly") : "recvonly";
     this.#own[kind] = this.connection.addTransceiver(this.#trackOf(kind) ?? kind, {
-      direction, streams: this.#sends ? [this.#media.stream] : [],
+      direction: this.#direction, streams: this.#sends ? [this.#media.stream] : [],
     });
+  }
+
+  // The lines that we send or receive by, in line with what both may do now.
+  async #useRoles() {
+    for (const line of Object.values(this.#own)) {
+      if (!line || line.direction === "stopped" || line.direction === this.#direction) continue;
+      line.direction = this.#direction;
+      line.sender.setStreams(...(this.#sends ? [this.#media.stream] : []));
+    }
+    await this.sendTracks();
   }
 
   // Sends our tracks on the lines that the other side offered, instead of asking for lines of our own.
   async #answerLines() {
+    await this.#useRoles();
     if (!this.#sends) return;
     for (const kind of ["audio", "video"]) {
       const own = this.#own[kind];

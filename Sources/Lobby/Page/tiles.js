@@ -5,7 +5,7 @@ import { connectionWords, initials } from "./words.js";
 const LOUD = 0.02;
 const GAP = 12;
 
-// Events: "silenced" when the browser wants a tap before it plays sound.
+// Events: "silenced" when the browser wants a tap before it plays sound; "call" and "command" (detail: an id).
 export class Tiles extends EventTarget {
   #grid;
   #template;
@@ -13,6 +13,11 @@ export class Tiles extends EventTarget {
   #self;
   #pinned = null;
   #speaker = "";
+  #volumes = 1;
+  // What a tile offers: functions of a peer. partner: the id of whom we are in a call with.
+  mayCall = () => false;
+  mayCommand = () => false;
+  partner = null;
 
   // self: the tile with our own picture. It lies over a single other's picture and stands in the row of several.
   constructor(grid, template, self) {
@@ -65,6 +70,12 @@ export class Tiles extends EventTarget {
     for (const tile of this.#tiles.values()) await this.#route(tile);
   }
 
+  // How loud everybody is, 0 … 1.
+  set volume(volume) {
+    this.#volumes = volume;
+    for (const tile of this.#tiles.values()) tile.audio.volume = volume;
+  }
+
   videoOf(id) {
     return [...this.#tiles.values()].find((tile) => tile.peer.id === id)?.video ?? null;
   }
@@ -75,8 +86,12 @@ export class Tiles extends EventTarget {
     const tile = {
       element, key, video: part("video"), audio: part("audio"), initials: part(".initials"),
       state: part(".tile-state"), name: part(".name"), details: part(".details"), enlarge: part(".enlarge"),
+      call: part(".call-button"), more: part(".more"),
       peer: null, hasAudio: false, isMuted: false,
     };
+    tile.audio.volume = this.#volumes;
+    tile.call.onclick = () => this.dispatchEvent(new CustomEvent("call", { detail: tile.peer.id }));
+    tile.more.onclick = () => this.dispatchEvent(new CustomEvent("command", { detail: tile.peer.id }));
     tile.video.onresize = () => this.layOut();
     tile.enlarge.onclick = () => {
       this.#pinned = this.#pinned === key ? null : key;
@@ -97,14 +112,19 @@ export class Tiles extends EventTarget {
     tile.isMuted = !stream?.hasAudio || stream.audioMuted;
     const hidesPicture = !stream || !stream.hasVideo || stream.videoMuted;
     const hasPicture = !hidesPicture && !!tile.video.srcObject;
-    const state = connectionWords(peer.state);
+    const state = connectionWords(peer.state, peer.isLost);
     const onlyListens = !stream && (peer.participant.role === "audience" || !peer.participant.canPublish);
     const weak = peer.quality === "bad" ? "Weak connection" : "";
     tile.element.dataset.participant = peer.id;
     tile.element.classList.toggle("without-picture", !hasPicture);
     tile.element.classList.toggle("muted", !!stream && tile.isMuted);
     tile.element.classList.toggle("listening", onlyListens);
-    tile.element.classList.toggle("interrupted", !!state);
+    tile.element.classList.toggle("interrupted", !!state && peer.state !== "connected");
+    tile.element.classList.toggle("in-call", peer.id === this.partner);
+    tile.call.hidden = !this.mayCall(peer);
+    tile.call.setAttribute("aria-label", `Call ${peer.name}`);
+    tile.more.hidden = !this.mayCommand(peer);
+    tile.more.setAttribute("aria-label", `What ${peer.name} shall do`);
     tile.initials.textContent = initials(peer.name);
     tile.name.textContent = peer.name;
     tile.state.textContent = state || weak || (stream?.hasVideo && stream.videoMuted ? "Camera off" : "");

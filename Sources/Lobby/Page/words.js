@@ -57,8 +57,9 @@ export function closeWords(code) {
 }
 
 // What a participant's tile says while there is nothing better to show; empty when all is well.
-export function connectionWords(state) {
+export function connectionWords(state, isLost) {
   switch (state) {
+    case "connected": return isLost ? "Not in the room just now" : "";
     case "waiting": case "new": case "connecting": return "Connecting…";
     case "disconnected": return "Connection interrupted…";
     case "failed": return "No connection. Trying again…";
@@ -72,6 +73,29 @@ export function leftWords(name, reason) {
     case "kicked": return `${name} was removed from the room.`;
     case "connectionLost": case "timedOut": return `${name} lost the connection.`;
     default: return `${name} left.`;
+  }
+}
+
+// How a call ended, for the person here. wasIncoming: the other side had called.
+export function callEndWords(name, reason, wasIncoming) {
+  switch (reason) {
+    case "hungUp": return `${name} hung up.`;
+    case "declined": return wasIncoming ? `You declined the call from ${name}.` : `${name} declined.`;
+    case "busy": return wasIncoming ? `${name} called while you were in a call.` : `${name} is busy.`;
+    case "cancelled": return wasIncoming ? `${name} called and gave up.` : "You cancelled the call.";
+    case "timedOut": return wasIncoming ? `You missed a call from ${name}.` : `${name} did not answer.`;
+    case "offline": return `${name} is not in the room.`;
+    case "lost": return `The connection to ${name} was lost.`;
+    case "answeredElsewhere": return `Somebody else answered ${name}.`;
+    default: return "The call has ended.";
+  }
+}
+
+export function callErrorWords(code) {
+  switch (code) {
+    case "busy": return "There is a call already.";
+    case "roomNotJoined": return "There is no connection to the lobby just now.";
+    default: return "There is nobody to call.";
   }
 }
 

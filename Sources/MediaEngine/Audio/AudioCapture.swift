@@ -8,7 +8,7 @@ import Telemetry
 /// The microphone's way to the network, on a thread of its own.
 ///
 /// ```
-/// microphone 10 ms ─▶ 20 ms ─▶ (silence when muted) ─▶ level ─▶ Opus ─▶ ring ─▶ cb-net
+/// microphone 10 ms ─▶ 20 ms ─▶ level ─▶ Opus (the packet of silence when muted) ─▶ ring ─▶ cb-net
 /// ```
 /// A microphone that is missing or goes away is replaced by silence on a real clock and opened again every second. A
 /// closed one (`setOpen`) sends nothing at all. The stream's timestamps follow the clock through all of it.
@@ -29,6 +29,8 @@ package final class AudioCapture: @unchecked Sendable {
     }
 
     static let reopenInterval = Interval.seconds(1)
+    /// With DTX one frame in so many is sent during silence: every 400 ms, as libopus does.
+    private static let silenceInterval = 20
 
     /// Encoded frames: `timestamp` counts 48 kHz samples, `value` is the level, `flags` bit 0 is voice, bit 1 the marker.
     package let packets: RecordRing
@@ -94,7 +96,7 @@ package final class AudioCapture: @unchecked Sendable {
         wakeSignal.signal()
     }
 
-    /// Muted: the device stays open, and what is sent is digital silence, from the frame on that is being recorded now
+    /// Muted: the device stays open, and what is sent is exact silence, from the frame on that is being recorded now
     /// (20 ms); no sample of the microphone reaches the encoder.
     package func setMuted(_ muted: Bool) { isSilenced.store(muted, ordering: .relaxed) }
     /// Without anybody to send to, nothing is encoded.
@@ -186,8 +188,9 @@ package final class AudioCapture: @unchecked Sendable {
         var timeline = SampleTimeline()
         var isInterrupted = true
         /// Nothing was sent before: the next packet begins a talk spurt (the RTP marker).
-        var wasSilent = true
-        var wasMuted = false
+        var wasPaused = true
+        /// Frames of silence in a row.
+        var silenceCount = 0
     }
 
     private func send(
@@ -196,41 +199,54 @@ package final class AudioCapture: @unchecked Sendable {
         if sending.isInterrupted {
             sending.timeline.resume(at: frame.time)
             sending.isInterrupted = false
-            sending.wasSilent = true
+            sending.wasPaused = true
         }
         let timestamp = sending.timeline.timestamp
         sending.timeline.advance(by: MicrophoneFrame.sampleCount)
         // Asked as late as possible, for the whole frame: nothing recorded before is sent after.
-        let isMuted = isSilenced.load(ordering: .relaxed)
-        if isMuted {
-            frame.silence()
-        } else if sending.wasMuted {
+        if isSilenced.load(ordering: .relaxed) { frame.silence() }
+        let isSilence = frame.deviceSampleCount == 0
+        if !isSilence && sending.silenceCount > 0 {
+            // What was said before the silence must not sound in what comes after it.
+            encoder.reset()
             frame.fadeIn()
         }
-        sending.wasMuted = isMuted
+        sending.silenceCount = isSilence ? sending.silenceCount + 1 : 0
         let loudness = AudioLoudness.decibelsBelowOverload(frame.samples)
         level.store(Int(loudness), ordering: .relaxed)
         guard isNeeded.load(ordering: .relaxed), isOpenWanted.load(ordering: .relaxed) else {
-            sending.wasSilent = true
+            sending.wasPaused = true
             return
         }
+        guard let count = encode(frame, silenceCount: sending.silenceCount, into: packet) else {
+            sending.wasPaused = true
+            return
+        }
+        let isVoice: UInt32 = loudness < 50 ? 1 : 0
+        let header = RecordHeader(
+            kind: 0, flags: isVoice | (sending.wasPaused ? 2 : 0), sequence: 0, timestamp: timestamp, time: frame.time,
+            value: Int64(loudness))
+        _ = packets.write(header, UnsafeRawBufferPointer(rebasing: packet[..<count]))
+        sending.wasPaused = false
+    }
+
+    /// - Returns: bytes of the packet; nil when nothing need be sent.
+    private func encode(
+        _ frame: borrowing MicrophoneFrame, silenceCount: Int, into packet: UnsafeMutableRawBufferPointer
+    ) -> Int? {
+        encodedSamples.wrappingAdd(MicrophoneFrame.sampleCount, ordering: .relaxed)
+        if silenceCount > 0 {
+            let isLeftOut = settings.usesDTX && silenceCount % AudioCapture.silenceInterval != 1
+            return isLeftOut ? nil : OpusSilence.write(into: packet)
+        }
+        sentSamples.wrappingAdd(frame.deviceSampleCount, ordering: .relaxed)
         do throws(CodecError) {
             let count = try encoder.encode(frame.samples, into: packet)
-            encodedSamples.wrappingAdd(MicrophoneFrame.sampleCount, ordering: .relaxed)
-            sentSamples.wrappingAdd(frame.deviceSampleCount, ordering: .relaxed)
             // Two bytes or fewer say "nothing to send" (RFC 6716 §2.1.9, libopus' DTX).
-            guard count > 2 else {
-                sending.wasSilent = true
-                return
-            }
-            let isVoice: UInt32 = loudness < 50 ? 1 : 0
-            let header = RecordHeader(
-                kind: 0, flags: isVoice | (sending.wasSilent ? 2 : 0), sequence: 0, timestamp: timestamp,
-                time: frame.time, value: Int64(loudness))
-            _ = packets.write(header, UnsafeRawBufferPointer(rebasing: packet[..<count]))
-            sending.wasSilent = false
+            return count > 2 ? count : nil
         } catch {
             faults.increment()
+            return nil
         }
     }
 

@@ -29,6 +29,8 @@ package actor EndpointSupervisor {
     private var streams: [StreamID: RemoteStream] = [:]
     private var timer: Task<Void, Never>?
     private var joining: Task<Void, Never>?
+    /// A cancelled join: the room service is free when it has returned.
+    private var ending: Task<Void, Never>?
     private var isFinishing = false
     private var reason = RoomReason.requested
     private let startTime: MonotonicTime
@@ -193,8 +195,9 @@ package actor EndpointSupervisor {
                 forgetRoom()
                 startJoin(attempt)
             case .cancelJoin:
-                joining?.cancel()
-                joining = nil
+                cancelJoin()
+            case .checkConnection:
+                service.checkConnection()
             case .startLeave:
                 startLeave()
             }
@@ -211,7 +214,9 @@ package actor EndpointSupervisor {
             token: settings.token)
         let stream = LocalStream(
             id: settings.streamID, hasAudio: engine.capture != nil, hasVideo: engine.encoding != nil)
+        let ending = self.ending
         joining = Task {
+            await ending?.value
             do throws(RoomError) {
                 _ = try await service.join(request)
                 if settings.canPublish && (stream.hasAudio || stream.hasVideo) { try await service.publish(stream) }
@@ -221,6 +226,18 @@ package actor EndpointSupervisor {
                 await service.leave()
                 continuation.yield(.joinFinished(attempt: attempt, .failed(error.reason)))
             }
+        }
+    }
+
+    private func cancelJoin() {
+        guard let joining else { return }
+        let service = self.service
+        joining.cancel()
+        self.joining = nil
+        ending = Task {
+            // Also when it had just succeeded.
+            await service.leave()
+            await joining.value
         }
     }
 

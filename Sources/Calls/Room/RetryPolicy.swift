@@ -32,11 +32,16 @@ package struct RetryPolicy: Sendable {
         joinedTime = now
     }
 
+    /// Another network, or another configuration: what failed before says nothing about now.
+    package mutating func restart() {
+        lossTime = nil
+        limit = RetryPolicy.quickestLimit
+    }
+
     /// How long to wait before the next attempt, after an attempt or the joined room failed at `now`.
     package mutating func delay(after reason: RoomReason, at now: MonotonicTime) -> Interval {
         if let joinedTime, now - joinedTime >= RetryPolicy.healthyTime {
-            lossTime = nil
-            limit = RetryPolicy.quickestLimit
+            restart()
         }
         joinedTime = nil
         switch reason.kind {

@@ -66,6 +66,9 @@ let modules: [Module] = [
             "Telemetry",
         ]),
     Module(
+        name: "Panel", imports: ["Calls", "Devices", "MediaTypes", "Realtime", "Telemetry"],
+        testImports: ["CLinuxShims"]),
+    Module(
         name: "PeerConnection",
         imports: [
             "CNice", "COpenSSL", "CSRTP", "CUSRSCTP", "CNetworkShims", "CLinuxShims", "MediaTypes", "MediaTransport",
@@ -93,7 +96,7 @@ let modules: [Module] = [
         name: "Endpoint",
         imports: [
             "Calls", "Codecs", "Configuration", "Devices", "JSONText", "Lobby", "MediaEngine", "MediaTransport",
-            "MediaTypes", "PeerConnection", "RTPWire", "Realtime", "Rooms", "SDP", "Telemetry", "WebSockets",
+            "MediaTypes", "Panel", "PeerConnection", "RTPWire", "Realtime", "Rooms", "SDP", "Telemetry", "WebSockets",
             "CLinuxShims",
         ]),
     Module(

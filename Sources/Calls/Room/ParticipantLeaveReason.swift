@@ -10,5 +10,7 @@ package enum ParticipantLeaveReason: String, Sendable, Hashable, CaseIterable {
     case protocolViolation
 
     /// It did not mean to go: it may be back soon, and its media may go on meanwhile.
-    package var isLost: Bool { self == .connectionLost || self == .timedOut }
+    ///
+    /// `joinedElsewhere` too: a device that changes its address is back before its old connection is known to be lost.
+    package var isLost: Bool { self == .connectionLost || self == .timedOut || self == .joinedElsewhere }
 }

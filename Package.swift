@@ -65,9 +65,7 @@ let modules: [Module] = [
             "CALSA", "CV4L", "CDeviceShims", "CGPIOD", "CLineShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime",
             "Telemetry",
         ]),
-    Module(
-        name: "Panel", imports: ["Calls", "Devices", "MediaTypes", "Realtime", "Telemetry"],
-        testImports: ["CLinuxShims"]),
+    Module(name: "Panel", imports: ["Calls", "Devices", "MediaTypes", "Realtime", "Telemetry"]),
     Module(
         name: "PeerConnection",
         imports: [
@@ -77,7 +75,7 @@ let modules: [Module] = [
     Module(
         name: "WebSockets",
         imports: ["CWebSockets", "CWebSocketShims", "COpenSSL", "MediaTypes", "Realtime", "Telemetry"]),
-    Module(name: "Configuration", imports: ["CYAML", "MediaTypes"]),
+    Module(name: "Configuration", imports: ["CYAML", "Calls", "MediaTypes"]),
     Module(name: "LobbyProtocol", imports: ["JSONText"], exclude: ["PROTOCOL.md"]),
     Module(
         name: "Lobby",

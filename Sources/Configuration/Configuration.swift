@@ -14,6 +14,10 @@ package struct Configuration: Hashable, Sendable {
     package var ice = ICE()
     package var calls = Calls()
     package var permissions = Permissions()
+    package var gpio = GPIO()
+    package var buttons: [Button] = []
+    package var leds: [LED] = []
+    package var relays: [Relay] = []
     package var control = Control()
     package var log = Log()
 

@@ -41,7 +41,7 @@ import Testing
         (
             "camra: {}",
             "1:1: camra: unknown key; allowed: device, room, lobby, camera, microphone, speaker, display, video, "
-                + "audio, ice, calls, permissions, control, log (did you mean camera?)"
+                + "audio, ice, calls, permissions, gpio, buttons, leds, relays, control, log (did you mean camera?)"
         ),
         ("audio: {Bitrate: 1}", "1:9: audio.Bitrate: unknown key; allowed: bitrate, fec, dtx (did you mean bitrate?)"),
         (
@@ -168,7 +168,7 @@ import Testing
         (
             "- a",
             "1:1: YAML: a list stands here; allowed: a group of the keys device, room, lobby, camera, "
-                + "microphone, speaker, display, video, audio, ice, calls, permissions, control, log"
+                + "microphone, speaker, display, video, audio, ice, calls, permissions, gpio, buttons, leds, relays, control, log"
         ),
         ("audio:\n\tfec: true", "2:1: YAML: a tab cannot indent; allowed: spaces"),
         (

@@ -18,6 +18,12 @@ package struct ButtonBindings: Hashable, Sendable {
         actions[Place(trigger: trigger, state: state)] = action
     }
 
+    /// The binding for exactly this place, as the configuration spells it; nil where there is none.
+    package subscript(_ trigger: ButtonTrigger, in state: CallState?) -> ButtonAction? {
+        get { actions[Place(trigger: trigger, state: state)] }
+        set { actions[Place(trigger: trigger, state: state)] = newValue }
+    }
+
     /// The bound action as it was given, `intercom` and `none` included; nil where there is none.
     package func binding(_ trigger: ButtonTrigger, in state: CallState) -> ButtonAction? {
         actions[Place(trigger: trigger, state: state)] ?? actions[Place(trigger: trigger, state: nil)]

@@ -12,22 +12,28 @@ package enum ConfigurationSchema {
         rows.map(\.path).first { path in !path.contains("[]") && path.hasSuffix(".\(name)") }
     }
 
-    static let root = SchemaSection<Configuration>([
-        .section("device", device, \.device, "Who this endpoint is."),
-        .section("room", room, \.room, "The room that is joined at start."),
-        .section("lobby", lobby, \.lobby, "The embedded room, where this endpoint serves one."),
-        .section("camera", camera, \.camera, "Where the published video comes from."),
-        .section("microphone", microphone, \.microphone, "Where the published audio comes from."),
-        .section("speaker", speaker, \.speaker, "Where the room is heard."),
-        .section("display", display, \.display, "Where the room is seen."),
-        .section("video", video, \.video, "Limits of the published video."),
-        .section("audio", audio, \.audio, "How the published audio is coded."),
-        .section("ice", ice, \.ice, "How connections find their way through networks."),
-        .section("calls", calls, \.calls, "Ringing and answering."),
-        .section("permissions", permissions, \.permissions, "Whose commands this endpoint carries out."),
-        .section("control", control, \.control, "How the other commands reach the endpoint."),
-        .section("log", log, \.log, "What is written to the log."),
-    ])
+    static let root = SchemaSection<Configuration>(
+        [
+            .section("device", device, \.device, "Who this endpoint is."),
+            .section("room", room, \.room, "The room that is joined at start."),
+            .section("lobby", lobby, \.lobby, "The embedded room, where this endpoint serves one."),
+            .section("camera", camera, \.camera, "Where the published video comes from."),
+            .section("microphone", microphone, \.microphone, "Where the published audio comes from."),
+            .section("speaker", speaker, \.speaker, "Where the room is heard."),
+            .section("display", display, \.display, "Where the room is seen."),
+            .section("video", video, \.video, "Limits of the published video."),
+            .section("audio", audio, \.audio, "How the published audio is coded."),
+            .section("ice", ice, \.ice, "How connections find their way through networks."),
+            .section("calls", calls, \.calls, "Ringing and answering."),
+            .section("permissions", permissions, \.permissions, "Whose commands this endpoint carries out."),
+            .section("gpio", gpio, \.gpio, "Where buttons, LEDs and relays are, when they do not say it themselves."),
+            .sections("buttons", maximumCount: 32, button, empty: Configuration.Button(), \.buttons, "The buttons."),
+            .sections("leds", maximumCount: 32, led, empty: Configuration.LED(), \.leds, "The LEDs."),
+            .sections("relays", maximumCount: 8, relay, empty: Configuration.Relay(), \.relays, "The relays."),
+            .section("control", control, \.control, "How the other commands reach the endpoint."),
+            .section("log", log, \.log, "What is written to the log."),
+        ],
+        check: checkPanel)
 
     private static let device = SchemaSection<Configuration.Device>([
         .optional("id", .identifier, \.id, "The participant's id, unique in the room; by default the host name."),

@@ -2,20 +2,30 @@
 struct GivenKeys: Sendable {
     private let place: SchemaPlace
     private let groupPosition: TextPosition
-    private var keys: [String: (position: TextPosition, isValid: Bool)] = [:]
+    private var keys: [String: (position: TextPosition, isValid: Bool, value: YAMLNode)] = [:]
 
     init(place: SchemaPlace, position: TextPosition) {
         self.place = place
         groupPosition = position
     }
 
-    mutating func add(_ name: String, at position: TextPosition, isValid: Bool) {
-        keys[name] = (position, isValid)
+    mutating func add(_ entry: YAMLEntry, isValid: Bool) {
+        keys[entry.name] = (entry.position, isValid, entry.value)
     }
 
     func has(_ name: String) -> Bool { keys[name] != nil }
 
+    /// The full name of a key of the group.
+    func key(_ name: String) -> String { place.child(name).key }
+
     func position(_ name: String) -> TextPosition? { keys[name]?.position }
+
+    /// Where a key of a group stands that is an item of a list; the item's place where it lacks the key.
+    func position(_ list: String, item: Int, _ name: String) -> TextPosition? {
+        guard case .sequence(let items) = keys[list]?.value.content, items.indices.contains(item) else { return nil }
+        guard case .mapping(let entries) = items[item].content else { return items[item].position }
+        return entries.first { $0.name == name }?.position ?? items[item].position
+    }
 
     /// Whether a rule may rely on the key's value: it is absent, or was read without a problem.
     func isUsable(_ name: String) -> Bool { keys[name]?.isValid ?? true }
@@ -24,6 +34,11 @@ struct GivenKeys: Sendable {
     func report(_ name: String, _ reason: String, allowed: String?, _ problems: inout ProblemList) {
         problems.report(
             keys[name]?.position ?? groupPosition, key: place.child(name).key, reason, allowed: allowed)
+    }
+
+    /// Reports a key that the group cannot do without.
+    func need(_ name: String, allowed: String, _ problems: inout ProblemList) {
+        if !has(name) { report(name, "the key is missing", allowed: allowed, &problems) }
     }
 
     /// Reports the second of two keys that exclude each other.

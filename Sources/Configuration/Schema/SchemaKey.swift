@@ -7,7 +7,7 @@ struct SchemaKey<Target: Sendable>: Sendable {
     /// Reads the value into the target; reports what is wrong.
     let read: @Sendable (YAMLNode, SchemaPlace, inout Target, inout ProblemList) -> Void
     /// The rows of this key, and of what stands below it, in documents.
-    let rows: @Sendable (_ path: String, _ defaults: Target) -> [SchemaRow]
+    var rows: @Sendable (_ path: String, _ defaults: Target) -> [SchemaRow]
 
     /// A key with a default.
     static func value<Value>(
@@ -26,6 +26,18 @@ struct SchemaKey<Target: Sendable>: Sendable {
                         documentation: documentation)
                 ]
             })
+    }
+
+    /// A key without a default, which the group's rules ask for.
+    static func required<Value>(
+        _ name: String, _ value: SchemaValue<Value>, _ keyPath: any WritableKeyPath<Target, Value> & Sendable,
+        _ documentation: String
+    ) -> SchemaKey {
+        var key = SchemaKey.value(name, value, keyPath, documentation)
+        key.rows = { path, _ in
+            [SchemaRow(path: path, allowed: value.allowed, defaultText: nil, documentation: documentation)]
+        }
+        return key
     }
 
     /// A key that may be absent.

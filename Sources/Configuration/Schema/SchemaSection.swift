@@ -44,7 +44,7 @@ struct SchemaSection<Target: Sendable>: Sendable {
             }
             let before = problems.count
             key.read(entry.value, place.child(key.name), &target, &problems)
-            given.add(key.name, at: entry.position, isValid: problems.count == before)
+            given.add(entry, isValid: problems.count == before)
         }
         check(target, given, &problems)
     }

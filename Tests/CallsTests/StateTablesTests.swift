@@ -3,7 +3,7 @@ import Testing
 
 @testable import Calls
 
-/// ARCHITECTURE.md between the markers of the state tables.
+/// A page between its markers of the state tables.
 private struct Page {
     static let first = "<!-- state tables: written by Tools/state-tables -->\n"
     static let last = "<!-- end of the state tables -->\n"
@@ -13,11 +13,12 @@ private struct Page {
     let between: String
     let after: String
 
-    init(testFile: String = #filePath) throws {
-        path = "/" + testFile.split(separator: "/").dropLast(3).joined(separator: "/") + "/ARCHITECTURE.md"
+    /// - Parameter name: from the top of the source tree.
+    init(_ name: String, testFile: String = #filePath) throws {
+        path = "/" + testFile.split(separator: "/").dropLast(3).joined(separator: "/") + "/\(name)"
         let text = try Page.read(path)
-        let start = try #require(text.firstRange(of: Page.first), "no marker of the state tables in ARCHITECTURE.md")
-        let end = try #require(text.firstRange(of: Page.last), "no end of the state tables in ARCHITECTURE.md")
+        let start = try #require(text.firstRange(of: Page.first), "no marker of the state tables in \(name)")
+        let end = try #require(text.firstRange(of: Page.last), "no end of the state tables in \(name)")
         before = String(text[..<start.upperBound])
         between = String(text[start.upperBound..<end.lowerBound])
         after = String(text[end.lowerBound...])
@@ -43,9 +44,11 @@ private struct Page {
 }
 
 @Suite(.serialized) struct StateTablesTests {
-    @Test func architectureShowsTheTablesOfTheCode() throws {
-        let page = try Page()
-        let tables = "\n" + StateTables.markdown + "\n"
+    @Test(arguments: ["ARCHITECTURE.md", "Sources/Calls/CALLS.md"])
+    func thePageShowsTheTablesOfTheCode(name: String) throws {
+        let page = try Page(name)
+        let shown = name == "ARCHITECTURE.md" ? StateTables.all : StateTables.calls
+        let tables = "\n" + shown.map(\.markdown).joined(separator: "\n") + "\n"
         if getenv("CALLBOX_WRITE_STATE_TABLES") != nil {
             try page.write(tables)
         } else {
@@ -57,6 +60,7 @@ private struct Page {
         for table in StateTables.all { #expect(table.size.phases > 1 && table.size.inputs > 1) }
         for phase in RoomPhase.allCases { #expect(StateTables.room.markdown.contains("**\(phase.text)**")) }
         for phase in PublisherPhase.allCases { #expect(StateTables.publisher.markdown.contains("**\(phase.text)**")) }
+        for phase in CallPhase.allCases { #expect(StateTables.call.markdown.contains("**\(phase.text)**")) }
         for phase in PlayerPhase.allCases { #expect(StateTables.player.markdown.contains("**\(phase.text)**")) }
     }
 }

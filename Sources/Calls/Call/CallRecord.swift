@@ -18,15 +18,18 @@ package enum CallRecord: String, CaseIterable, Hashable, Sendable {
         case ignore
 
         /// For the table.
-        package var text: String {
+        package var effect: String {
             switch self {
-            case .newCall: "a new call, see above"
-            case .settle: "settled with that reason"
-            case .repeatEnd: "own end again"
-            case .answerEnded: "answers `ended`, counted"
-            case .ignore: "ignored, counted"
+            case .newCall: "a new call: see the table of calls"
+            case .settle: "ended with that reason"
+            case .repeatEnd: "own `decline`, `busy` or `hang_up` again"
+            case .answerEnded: "answers `ended` with the known reason, or `lost`; counted"
+            case .ignore: "counted"
             }
         }
+
+        /// What is then known of the call; nil: as before.
+        package var next: CallRecord? { self == .settle ? .ended : nil }
     }
 
     package func outcome(of event: CallMessage.Event) -> Outcome {

@@ -38,17 +38,26 @@ package enum SpeakTable {
         case ignore
         case nothing
 
-        /// For the table.
-        package var text: String {
+        /// The state that follows; nil: stays.
+        package var next: SpeakState? {
             switch self {
-            case .refuse(let error): "refused: \(error)"
-            case .apply: "10000 → applied"
-            case .withdraw(let reason): "10001 → idle: \(reason)"
-            case .speak: "→ speaking"
-            case .stop(let reason): "→ idle: \(reason)"
-            case .withdrawOther: "10001 for that one, counted"
-            case .ignore: "ignored, counted"
-            case .nothing: "–"
+            case .refuse, .withdrawOther, .ignore, .nothing: nil
+            case .apply: .applied
+            case .speak: .speaking
+            case .withdraw, .stop: .idle
+            }
+        }
+
+        /// For the table.
+        package var effect: String {
+            switch self {
+            case .refuse, .nothing: ""
+            case .apply: "sends 10000"
+            case .withdraw(let reason): "sends 10001; `\(reason)`"
+            case .speak: "`accepted`"
+            case .stop(let reason): "`\(reason)`"
+            case .withdrawOther: "sends 10001 for that one; counted"
+            case .ignore: "counted"
             }
         }
     }

@@ -1,9 +1,6 @@
 /// Every state table of the endpoint, as ARCHITECTURE.md shows them (`Tools/state-tables` writes them there).
 package enum StateTables {
-    package static var all: [StateTable] { [room, publisher, player] }
-
-    /// All of them, in Markdown.
-    package static var markdown: String { all.map(\.markdown).joined(separator: "\n") }
+    package static var all: [StateTable] { [room, publisher, player] + calls }
 
     package static var room: StateTable {
         StateTable("Room", phase: \RoomPhase.text, input: \RoomInput.text) { input, phase in

@@ -65,6 +65,9 @@ export class Calling extends EventTarget {
     this.#act((session, now) => session.hangUp(now));
   }
 
+  // Call it before the room is left, so that the other side hears of it.
+  leaveRoom() { this.#do((session, now) => session.leaveRoom(now)); }
+
   tick() {
     this.#view.tick();
     if (this.state === "ringing") this.#showPicture();

@@ -125,6 +125,14 @@ export class CallSession {
     }
   }
 
+  // We are about to leave the room: send what comes out, and then leave.
+  leaveRoom(now) {
+    if (this.state !== "idle") this.hangUp(now);
+    for (const [callID, { reason }] of [...this.#closing]) this.#settle(callID, reason);
+    this.#isJoined = false;
+    this.#present.clear();
+  }
+
   // ---- Messages
 
   receive({ call_event: event, call_id: callID, reason: given }, from, now) {

@@ -58,6 +58,11 @@ function useDevices(isOn) {
   return isOn ? media.open() : media.close();
 }
 
+function leave() {
+  calling.leaveRoom();
+  room.leave();
+}
+
 room.addEventListener("joined", ({ detail }) => {
   banner("");
   announce(detail.isReturn ? "Back in the room." : `You joined ${roomName}.`);
@@ -222,7 +227,7 @@ $("join-camera").onclick = () => preset("video");
 $("preview-start").onclick = () => media.open();
 $("settings").onclick = choose;
 $("switch").onclick = () => media.switchCamera();
-$("leave").onclick = () => room.leave();
+$("leave").onclick = leave;
 $("hear").onclick = () => {
   $("hear").hidden = true;
   tiles.playAll();
@@ -240,7 +245,10 @@ function preset(kind) {
 }
 
 addEventListener("hashchange", () => { if (room.state === "idle") showJoin(); });
-addEventListener("pagehide", () => room.farewell());
+addEventListener("pagehide", () => {
+  calling.leaveRoom();
+  room.farewell();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && room.state !== "idle") keepAwake();
 });
@@ -290,7 +298,7 @@ window.callbox = {
     if (!roomName) throw new Error("no room");
     join();
   },
-  leave: () => room.leave(),
+  leave,
   startCall: (...ids) => calling.call(ids),
   answer: () => calling.answer(),
   decline: () => calling.decline(),

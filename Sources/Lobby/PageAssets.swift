@@ -101,7 +101,7 @@ enum PageAssets {
 
   <div class="banner" id="banner" role="alert" hidden><span id="banner-words"></span><button class="quiet" id="banner-button" type="button" hidden></button></div>
   <button class="hear" id="hear" type="button" hidden><svg class="icon" aria-hidden="true"><use href="#i-speaker"/></svg>Tap to hear everyone</button>
-  <ul class="applications" id="applications" aria-label="Requests to speak" hidden></ul>
+  <ul class="applications" id="applications" aria-label="Requests to speak" aria-live="polite" hidden></ul>
 
   <div class="stage" id="stage">
     <div class="grid" id="grid">
@@ -652,6 +652,9 @@ export class Calling extends EventTarget {
     this.#act((session, now) => session.hangUp(now));
   }
 
+  // Call it before the room is left, so that the other side hears of it.
+  leaveRoom() { this.#do((session, now) => session.leaveRoom(now)); }
+
   tick() {
     this.#view.tick();
     if (this.state === "ringing") this.#showPicture();
@@ -892,6 +895,14 @@ export class CallSession {
         break;
       default: throw new CallError("noCall");
     }
+  }
+
+  // We are about to leave the room: send what comes out, and then leave.
+  leaveRoom(now) {
+    if (this.state !== "idle") this.hangUp(now);
+    for (const [callID, { reason }] of [...this.#closing]) this.#settle(callID, reason);
+    this.#isJoined = false;
+    this.#present.clear();
   }
 
   // ---- Messages
@@ -1904,6 +1915,11 @@ function useDevices(isOn) {
   return isOn ? media.open() : media.close();
 }
 
+function leave() {
+  calling.leaveRoom();
+  room.leave();
+}
+
 room.addEventListener("joined", ({ detail }) => {
   banner("");
   announce(detail.isReturn ? "Back in the room." : `You joined ${roomName}.`);
@@ -2068,7 +2084,7 @@ $("join-camera").onclick = () => preset("video");
 $("preview-start").onclick = () => media.open();
 $("settings").onclick = choose;
 $("switch").onclick = () => media.switchCamera();
-$("leave").onclick = () => room.leave();
+$("leave").onclick = leave;
 $("hear").onclick = () => {
   $("hear").hidden = true;
   tiles.playAll();
@@ -2086,7 +2102,10 @@ function preset(kind) {
 }
 
 addEventListener("hashchange", () => { if (room.state === "idle") showJoin(); });
-addEventListener("pagehide", () => room.farewell());
+addEventListener("pagehide", () => {
+  calling.leaveRoom();
+  room.farewell();
+});
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible" && room.state !== "idle") keepAwake();
 });
@@ -2136,7 +2155,7 @@ window.callbox = {
     if (!roomName) throw new Error("no room");
     join();
   },
-  leave: () => room.leave(),
+  leave,
   startCall: (...ids) => calling.call(ids),
   answer: () => calling.answer(),
   decline: () => calling.decline(),
@@ -2263,10 +2282,10 @@ export class Peer extends EventTarget {
   async changeRoles({ me, participant }, offers) {
     this.#me = me;
     this.participant = participant;
-    if (!offers) return;
     await this.#enqueue(async () => {
-      if (!this.connection) await this.#offer();
-      else await this.#useRoles();
+      if (!this.#sends && !this.#receives) this.#disconnect();
+      else if (offers && this.connection) await this.#useRoles();
+      else if (offers) await this.#offer();
     });
   }
 
@@ -2717,8 +2736,7 @@ export class Requests extends EventTarget {
       this.#answered(from, requestID, type, data);
     } else if (type === APPLY || type === CANCEL || (type === ACCEPT || type === REJECT) && isFromHost) {
       if (receiver === this.#room.me.id) this.#settle(() => this.#speak.receive(type, requestID, from));
-      const isNews = this.#desk.receive(type, requestID, from, receiver);
-      if (isNews && this.#isHost) this.#announce(`${this.#room.nameOf(from)} wants to speak.`);
+      this.#desk.receive(type, requestID, from, receiver);
       this.#changed();
     } else if (type !== ACCEPT && type !== REJECT) {
       this.#obey(from, type, requestID, data);
@@ -2801,7 +2819,7 @@ export class Requests extends EventTarget {
     const button = this.#$("speak"), { state } = this.#speak;
     button.hidden = !this.#room.me || this.#room.me.canPublish && state === "idle";
     button.classList.toggle("off", state === "applied");
-    const words = { idle: "Ask to speak", applied: "Take back", speaking: "Stop speaking" }[state];
+    const words = { idle: "Ask to speak", applied: "Take back", speaking: "Just listen" }[state];
     button.querySelector("span").textContent = words;
     button.setAttribute("aria-label", state === "applied" ? "Take back the request to speak" : words);
     this.#showApplications();
@@ -3278,20 +3296,18 @@ export class SpeakDesk {
   pending = [];
   speaking = new Map();
 
-  // Of anybody, to everybody. receiver: whom a host's decision concerns. True when it was news.
+  // Of anybody, to everybody. receiver: whom a host's decision concerns.
   receive(type, requestID, from, receiver) {
     const id = type === ACCEPT || type === REJECT ? receiver : from;
     const isKnown = this.pending.some((one) => one.id === id && one.requestID === requestID);
     if (type === APPLY && !isKnown) {
       this.withdraw(id);
       this.pending = [...this.pending, { id, requestID }];
-      return true;
-    }
-    if (type === ACCEPT && isKnown) this.accept(id);
-    else if (type === REJECT || type === CANCEL) {
+    } else if (type === ACCEPT && isKnown) {
+      this.accept(id);
+    } else if (type === REJECT || type === CANCEL) {
       if (isKnown || this.speaking.get(id) === requestID) this.withdraw(id);
     }
-    return false;
   }
 
   // The request id to answer with, or null when nobody asks under that id any more.

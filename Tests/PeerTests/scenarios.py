@@ -14,12 +14,11 @@ import traceback
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "Tools", "python"))
-
 GROUPS = {
     "demo": ["scenarios_demo"],
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],
     "peers": ["scenarios_peers"],
+    "calls": ["scenarios_page"],
     # Needs the program peerprobe: Tests/PeerTests/run_peers.
     "connection": ["scenarios_connection"],
 }

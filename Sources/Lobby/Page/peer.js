@@ -94,10 +94,10 @@ export class Peer extends EventTarget {
   async changeRoles({ me, participant }, offers) {
     this.#me = me;
     this.participant = participant;
-    if (!offers) return;
     await this.#enqueue(async () => {
-      if (!this.connection) await this.#offer();
-      else await this.#useRoles();
+      if (!this.#sends && !this.#receives) this.#disconnect();
+      else if (offers && this.connection) await this.#useRoles();
+      else if (offers) await this.#offer();
     });
   }
 

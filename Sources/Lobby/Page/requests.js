@@ -165,8 +165,7 @@ export class Requests extends EventTarget {
       this.#answered(from, requestID, type, data);
     } else if (type === APPLY || type === CANCEL || (type === ACCEPT || type === REJECT) && isFromHost) {
       if (receiver === this.#room.me.id) this.#settle(() => this.#speak.receive(type, requestID, from));
-      const isNews = this.#desk.receive(type, requestID, from, receiver);
-      if (isNews && this.#isHost) this.#announce(`${this.#room.nameOf(from)} wants to speak.`);
+      this.#desk.receive(type, requestID, from, receiver);
       this.#changed();
     } else if (type !== ACCEPT && type !== REJECT) {
       this.#obey(from, type, requestID, data);
@@ -249,7 +248,7 @@ export class Requests extends EventTarget {
     const button = this.#$("speak"), { state } = this.#speak;
     button.hidden = !this.#room.me || this.#room.me.canPublish && state === "idle";
     button.classList.toggle("off", state === "applied");
-    const words = { idle: "Ask to speak", applied: "Take back", speaking: "Stop speaking" }[state];
+    const words = { idle: "Ask to speak", applied: "Take back", speaking: "Just listen" }[state];
     button.querySelector("span").textContent = words;
     button.setAttribute("aria-label", state === "applied" ? "Take back the request to speak" : words);
     this.#showApplications();

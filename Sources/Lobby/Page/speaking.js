@@ -68,20 +68,18 @@ export class SpeakDesk {
   pending = [];
   speaking = new Map();
 
-  // Of anybody, to everybody. receiver: whom a host's decision concerns. True when it was news.
+  // Of anybody, to everybody. receiver: whom a host's decision concerns.
   receive(type, requestID, from, receiver) {
     const id = type === ACCEPT || type === REJECT ? receiver : from;
     const isKnown = this.pending.some((one) => one.id === id && one.requestID === requestID);
     if (type === APPLY && !isKnown) {
       this.withdraw(id);
       this.pending = [...this.pending, { id, requestID }];
-      return true;
-    }
-    if (type === ACCEPT && isKnown) this.accept(id);
-    else if (type === REJECT || type === CANCEL) {
+    } else if (type === ACCEPT && isKnown) {
+      this.accept(id);
+    } else if (type === REJECT || type === CANCEL) {
       if (isKnown || this.speaking.get(id) === requestID) this.withdraw(id);
     }
-    return false;
   }
 
   // The request id to answer with, or null when nobody asks under that id any more.

@@ -105,7 +105,8 @@ let modules: [Module] = [
         isTested: false),
     // Uses one device at a time, for tests on boards and in the board simulation; never part of a release.
     Module(
-        name: "deviceprobe", kind: .executable, imports: ["Codecs", "Devices", "MediaTypes", "Realtime"],
+        name: "deviceprobe", kind: .executable,
+        imports: ["Calls", "Codecs", "Devices", "MediaTypes", "Panel", "Realtime"],
         isTested: false, path: "Tests/DeviceProbe"),
     // Drives a PeerConnection for the tests against other stacks; never part of a release.
     Module(

@@ -9,8 +9,9 @@ import Realtime
 /// deviceprobe list
 /// deviceprobe camera SPECIFIER WIDTHxHEIGHT@RATE SECONDS [PNG]      pictures, reopened when the camera fails
 /// deviceprobe loop MICROPHONE SPEAKER SECONDS                       a tone from the speaker to the microphone
+/// deviceprobe panel SECONDS ITEM…                                   buttons, LEDs and relays; items as in `PanelProbe`
 /// ```
-/// One line a second on standard output, and a last one that begins with `total`.
+/// One line a second (or for each event) on standard output, and last ones that begin with `total`.
 @main
 struct DeviceProbe {
     static func main() {
@@ -27,6 +28,9 @@ struct DeviceProbe {
             guard let seconds = Int64(words[3]) else { usage() }
             LoopProbe(microphone: DeviceSpecifier(words[1]), speaker: DeviceSpecifier(words[2]))
                 .run(for: .seconds(seconds))
+        case "panel" where words.count >= 3:
+            guard let seconds = Int64(words[1]), let probe = PanelProbe(Array(words[2...])) else { usage() }
+            probe.run(for: .seconds(seconds))
         default:
             usage()
         }
@@ -42,6 +46,7 @@ struct DeviceProbe {
 
     private static func usage() -> Never {
         ProbeText.print("usage: deviceprobe list | camera SPECIFIER WxH@RATE SECONDS [PNG] | loop MIC SPEAKER SECONDS")
+        ProbeText.print("       deviceprobe panel SECONDS ITEM…")
         exit(2)
     }
 }

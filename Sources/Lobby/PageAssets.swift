@@ -1209,6 +1209,7 @@ export class CallView {
   #shownAt = 0;
   #since = 0;
   #focusBefore = null;
+  #notification = null;
 
   constructor(byID, actions) {
     this.#$ = byID;
@@ -1282,6 +1283,21 @@ export class CallView {
     blink();
     this.#blinkTimer = setInterval(blink, BLINK_EVERY);
     navigator.vibrate?.([400, 200, 400]);
+    if (document.hidden) this.#notify(this.#blinks);
+  }
+
+  // For who looks at another page just now.
+  #notify(words) {
+    if (!("Notification" in window) || Notification.permission !== "granted") return;
+    try {
+      this.#notification = new Notification(words, { tag: "call", icon: "icon.svg", requireInteraction: true });
+      this.#notification.onclick = () => {
+        window.focus();
+        this.#notification?.close();
+      };
+    } catch {
+      // Some browsers only show them from a service worker; the bell and the title must do.
+    }
   }
 
   // The caller's picture as it comes, and whether the bell is held back.
@@ -1300,6 +1316,8 @@ export class CallView {
     clearInterval(this.#blinkTimer);
     this.#blinkTimer = 0;
     document.title = this.#title;
+    this.#notification?.close();
+    this.#notification = null;
     this.showCaller(null, false);
     dialog.close();
     if (this.#focusBefore?.isConnected) this.#focusBefore.focus();
@@ -1895,6 +1913,10 @@ function join() {
   if (room.state !== "idle") return;
   say("");
   mode = $("mode").value;
+  room.serve(mode === "on-call" ? (id) => calling.partner === id && calling.state === "inCall" : () => true);
+  if (mode === "on-call" && "Notification" in window && Notification.permission === "default") {
+    Notification.requestPermission().catch(() => {});
+  }
   room.join(roomName, () => ({
     // A role that was given by a host is kept when the lobby was lost.
     role: room.me?.role ?? (mode === "listen" ? "audience" : "host"),
@@ -1913,6 +1935,10 @@ function join() {
 function useDevices(isOn) {
   media.wanted = { audio: isOn, video: isOn };
   return isOn ? media.open() : media.close();
+}
+
+function changeRole(role) {
+  room.changeRole(role).catch(() => announce("The lobby does not let you speak."));
 }
 
 function leave() {
@@ -1959,12 +1985,22 @@ for (const source of [room, media, calling, requests]) source.addEventListener("
 
 // ---- Calls
 
-calling.addEventListener("started", () => { if (mode === "on-call") useDevices(true); });
-calling.addEventListener("ended", () => { if (mode === "on-call") useDevices(false); });
+// A call in the mode on-call is between two. One of the audience speaks in a call with a host.
+calling.addEventListener("started", () => {
+  if (mode === "on-call") useDevices(true);
+  if (mode === "listen" && !room.me.canPublish) changeRole("host");
+});
+calling.addEventListener("ended", () => {
+  if (mode === "on-call") useDevices(false);
+  if (mode === "listen" && requests.summary.state !== "speaking") changeRole("audience");
+});
+calling.addEventListener("change", () => {
+  if (mode === "on-call") room.serve((id) => calling.partner === id && calling.state === "inCall");
+});
 calling.addEventListener("announce", ({ detail }) => announce(detail.words));
 requests.addEventListener("announce", ({ detail }) => announce(detail.words, detail.milliseconds));
-tiles.mayCall = (peer) => calling.state === "idle" && room.state === "joined" && !!room.me?.canPublish
-  && peer.participant.role !== "audience";
+tiles.mayCall = (peer) => calling.state === "idle" && room.state === "joined" && !!room.me?.canPublish && !peer.isLost;
+tiles.hears = (peer) => mode !== "on-call" || calling.state === "inCall" && calling.partner === peer.id;
 tiles.mayCommand = (peer) => requests.mayCommand(peer);
 tiles.addEventListener("call", ({ detail }) => calling.call([detail]));
 tiles.addEventListener("command", ({ detail }) => requests.openCommands(detail));
@@ -2207,6 +2243,8 @@ export class Peer extends EventTarget {
   quality = "unknown";
   // The lobby has lost this participant; its sound and picture may go on.
   isLost = false;
+  // Whether it is to get our sound and picture.
+  isServed = true;
   #me;
   #media;
   #iceServers;
@@ -2556,7 +2594,7 @@ export class Peer extends EventTarget {
   }
 
   #trackOf(kind) {
-    if (!this.#sends) return null;
+    if (!this.#sends || !this.isServed) return null;
     return kind === "audio" ? this.#media.microphone : this.#media.camera;
   }
 
@@ -2961,6 +2999,8 @@ export class Room extends EventTarget {
   me = null;
   joinedAt = 0;
   canKick = false;
+  // Who gets our sound and picture: a function of an id.
+  #serves = () => true;
   peers = new Map();
   #media;
   #lobby = null;
@@ -3024,6 +3064,15 @@ export class Room extends EventTarget {
     return this.state === "joined" && !!this.#lobby?.send({ type: "message", ...(id === null ? {} : { to: id }), body });
   }
 
+  // From now on only those for whom serves(id) holds get our sound and picture; nothing is negotiated for it.
+  serve(serves) {
+    this.#serves = serves;
+    for (const peer of this.peers.values()) {
+      peer.isServed = serves(peer.id);
+      peer.sendTracks();
+    }
+  }
+
   kick(id, text) { return this.#request({ type: "kick", participant: id, ...(text ? { text } : {}) }); }
 
   changeRole(role) { return this.#request({ type: "role", role }); }
@@ -3071,6 +3120,7 @@ export class Room extends EventTarget {
       me: this.me, participant, media: this.#media, iceServers: this.#iceServers,
       send: (message) => this.#lobby?.send(message),
     });
+    peer.isServed = this.#serves(peer.id);
     peer.addEventListener("change", () => this.#emit("change"));
     this.peers.set(participant.id, peer);
     this.#names.set(peer.id, peer.name);
@@ -3357,10 +3407,12 @@ export class Tiles extends EventTarget {
   #pinned = null;
   #speaker = "";
   #volumes = 1;
-  // What a tile offers: functions of a peer. partner: the id of whom we are in a call with.
+  // What a tile offers: functions of a peer.
   mayCall = () => false;
   mayCommand = () => false;
-  partner = null;
+  // Whose sound is played: a function of a peer.
+  hears = () => true;
+  #partner = null;
 
   // self: the tile with our own picture. It lies over a single other's picture and stands in the row of several.
   constructor(grid, template, self) {
@@ -3373,6 +3425,18 @@ export class Tiles extends EventTarget {
 
   get count() { return this.#tiles.size; }
 
+  // The id of whom we are in a call with, or null: its picture is large.
+  set partner(id) {
+    if (id === this.#partner) return;
+    if (this.#tiles.get(this.#pinned)?.peer.id === this.#partner) this.#pinned = null;
+    this.#partner = id;
+    if (id) this.#pin(id);
+  }
+
+  #pin(id) {
+    this.#pinned = [...this.#tiles.values()].find((tile) => tile.peer.id === id)?.key ?? null;
+  }
+
   // Brings the tiles in line with the peers; elements that stay are not touched, so that nothing flickers.
   show(peers) {
     const wanted = new Map();
@@ -3381,16 +3445,19 @@ export class Tiles extends EventTarget {
       if (streams.length === 0) wanted.set(peer.id, { peer, stream: null });
       for (const stream of streams) wanted.set(`${peer.id} ${stream.id}`, { peer, stream });
     }
+    // A participant that begins to publish is the same one in another tile.
+    let pinned = null;
     for (const [key, tile] of this.#tiles) {
       if (wanted.has(key)) continue;
       tile.element.remove();
       this.#tiles.delete(key);
-      if (this.#pinned === key) this.#pinned = null;
+      if (this.#pinned === key) pinned = tile.peer.id;
     }
     for (const [key, { peer, stream }] of wanted) {
       if (!this.#tiles.has(key)) this.#tiles.set(key, this.#make(key));
       this.#update(this.#tiles.get(key), peer, stream);
     }
+    if (pinned) this.#pin(pinned);
     this.layOut();
   }
 
@@ -3430,12 +3497,15 @@ export class Tiles extends EventTarget {
       element, key, video: part("video"), audio: part("audio"), initials: part(".initials"),
       state: part(".tile-state"), name: part(".name"), details: part(".details"), enlarge: part(".enlarge"),
       call: part(".call-button"), more: part(".more"),
-      peer: null, hasAudio: false, isMuted: false,
+      peer: null, stream: null, hasAudio: false, isMuted: false,
     };
     tile.audio.volume = this.#volumes;
     tile.call.onclick = () => this.dispatchEvent(new CustomEvent("call", { detail: tile.peer.id }));
     tile.more.onclick = () => this.dispatchEvent(new CustomEvent("command", { detail: tile.peer.id }));
-    tile.video.onresize = () => this.layOut();
+    tile.video.onresize = () => {
+      if (tile.peer) this.#update(tile, tile.peer, tile.stream);
+      this.layOut();
+    };
     tile.enlarge.onclick = () => {
       this.#pinned = this.#pinned === key ? null : key;
       this.layOut();
@@ -3447,14 +3517,16 @@ export class Tiles extends EventTarget {
 
   #update(tile, peer, stream) {
     tile.peer = peer;
+    tile.stream = stream;
     const audio = peer.track("audio", stream?.id);
     const video = stream?.hasVideo !== false ? peer.track("video", stream?.id) : null;
     this.#attach(tile, tile.audio, audio);
     this.#attach(tile, tile.video, video);
     tile.hasAudio = !!audio;
+    tile.audio.muted = !this.hears(peer);
     tile.isMuted = !stream?.hasAudio || stream.audioMuted;
     const hidesPicture = !stream || !stream.hasVideo || stream.videoMuted;
-    const hasPicture = !hidesPicture && !!tile.video.srcObject;
+    const hasPicture = !hidesPicture && tile.video.videoWidth > 0;
     const state = connectionWords(peer.state, peer.isLost);
     const onlyListens = !stream && (peer.participant.role === "audience" || !peer.participant.canPublish);
     const weak = peer.quality === "bad" ? "Weak connection" : "";
@@ -3463,7 +3535,7 @@ export class Tiles extends EventTarget {
     tile.element.classList.toggle("muted", !!stream && tile.isMuted);
     tile.element.classList.toggle("listening", onlyListens);
     tile.element.classList.toggle("interrupted", !!state && peer.state !== "connected");
-    tile.element.classList.toggle("in-call", peer.id === this.partner);
+    tile.element.classList.toggle("in-call", peer.id === this.#partner);
     tile.call.hidden = !this.mayCall(peer);
     tile.call.setAttribute("aria-label", `Call ${peer.name}`);
     tile.more.hidden = !this.mayCommand(peer);

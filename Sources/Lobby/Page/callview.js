@@ -19,6 +19,7 @@ export class CallView {
   #shownAt = 0;
   #since = 0;
   #focusBefore = null;
+  #notification = null;
 
   constructor(byID, actions) {
     this.#$ = byID;
@@ -92,6 +93,21 @@ export class CallView {
     blink();
     this.#blinkTimer = setInterval(blink, BLINK_EVERY);
     navigator.vibrate?.([400, 200, 400]);
+    if (document.hidden) this.#notify(this.#blinks);
+  }
+
+  // For who looks at another page just now.
+  #notify(words) {
+    if (!("Notification" in window) || Notification.permission !== "granted") return;
+    try {
+      this.#notification = new Notification(words, { tag: "call", icon: "icon.svg", requireInteraction: true });
+      this.#notification.onclick = () => {
+        window.focus();
+        this.#notification?.close();
+      };
+    } catch {
+      // Some browsers only show them from a service worker; the bell and the title must do.
+    }
   }
 
   // The caller's picture as it comes, and whether the bell is held back.
@@ -110,6 +126,8 @@ export class CallView {
     clearInterval(this.#blinkTimer);
     this.#blinkTimer = 0;
     document.title = this.#title;
+    this.#notification?.close();
+    this.#notification = null;
     this.showCaller(null, false);
     dialog.close();
     if (this.#focusBefore?.isConnected) this.#focusBefore.focus();

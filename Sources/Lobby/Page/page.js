@@ -38,6 +38,10 @@ function join() {
   if (room.state !== "idle") return;
   say("");
   mode = $("mode").value;
+  room.serve(mode === "on-call" ? (id) => calling.partner === id && calling.state === "inCall" : () => true);
+  if (mode === "on-call" && "Notification" in window && Notification.permission === "default") {
+    Notification.requestPermission().catch(() => {});
+  }
   room.join(roomName, () => ({
     // A role that was given by a host is kept when the lobby was lost.
     role: room.me?.role ?? (mode === "listen" ? "audience" : "host"),
@@ -56,6 +60,10 @@ function join() {
 function useDevices(isOn) {
   media.wanted = { audio: isOn, video: isOn };
   return isOn ? media.open() : media.close();
+}
+
+function changeRole(role) {
+  room.changeRole(role).catch(() => announce("The lobby does not let you speak."));
 }
 
 function leave() {
@@ -102,12 +110,22 @@ for (const source of [room, media, calling, requests]) source.addEventListener("
 
 // ---- Calls
 
-calling.addEventListener("started", () => { if (mode === "on-call") useDevices(true); });
-calling.addEventListener("ended", () => { if (mode === "on-call") useDevices(false); });
+// A call in the mode on-call is between two. One of the audience speaks in a call with a host.
+calling.addEventListener("started", () => {
+  if (mode === "on-call") useDevices(true);
+  if (mode === "listen" && !room.me.canPublish) changeRole("host");
+});
+calling.addEventListener("ended", () => {
+  if (mode === "on-call") useDevices(false);
+  if (mode === "listen" && requests.summary.state !== "speaking") changeRole("audience");
+});
+calling.addEventListener("change", () => {
+  if (mode === "on-call") room.serve((id) => calling.partner === id && calling.state === "inCall");
+});
 calling.addEventListener("announce", ({ detail }) => announce(detail.words));
 requests.addEventListener("announce", ({ detail }) => announce(detail.words, detail.milliseconds));
-tiles.mayCall = (peer) => calling.state === "idle" && room.state === "joined" && !!room.me?.canPublish
-  && peer.participant.role !== "audience";
+tiles.mayCall = (peer) => calling.state === "idle" && room.state === "joined" && !!room.me?.canPublish && !peer.isLost;
+tiles.hears = (peer) => mode !== "on-call" || calling.state === "inCall" && calling.partner === peer.id;
 tiles.mayCommand = (peer) => requests.mayCommand(peer);
 tiles.addEventListener("call", ({ detail }) => calling.call([detail]));
 tiles.addEventListener("command", ({ detail }) => requests.openCommands(detail));

@@ -19,6 +19,8 @@ export class Peer extends EventTarget {
   quality = "unknown";
   // The lobby has lost this participant; its sound and picture may go on.
   isLost = false;
+  // Whether it is to get our sound and picture.
+  isServed = true;
   #me;
   #media;
   #iceServers;
@@ -368,7 +370,7 @@ export class Peer extends EventTarget {
   }
 
   #trackOf(kind) {
-    if (!this.#sends) return null;
+    if (!this.#sends || !this.isServed) return null;
     return kind === "audio" ? this.#media.microphone : this.#media.camera;
   }
 

@@ -21,6 +21,8 @@ export class Room extends EventTarget {
   me = null;
   joinedAt = 0;
   canKick = false;
+  // Who gets our sound and picture: a function of an id.
+  #serves = () => true;
   peers = new Map();
   #media;
   #lobby = null;
@@ -84,6 +86,15 @@ export class Room extends EventTarget {
     return this.state === "joined" && !!this.#lobby?.send({ type: "message", ...(id === null ? {} : { to: id }), body });
   }
 
+  // From now on only those for whom serves(id) holds get our sound and picture; nothing is negotiated for it.
+  serve(serves) {
+    this.#serves = serves;
+    for (const peer of this.peers.values()) {
+      peer.isServed = serves(peer.id);
+      peer.sendTracks();
+    }
+  }
+
   kick(id, text) { return this.#request({ type: "kick", participant: id, ...(text ? { text } : {}) }); }
 
   changeRole(role) { return this.#request({ type: "role", role }); }
@@ -131,6 +142,7 @@ export class Room extends EventTarget {
       me: this.me, participant, media: this.#media, iceServers: this.#iceServers,
       send: (message) => this.#lobby?.send(message),
     });
+    peer.isServed = this.#serves(peer.id);
     peer.addEventListener("change", () => this.#emit("change"));
     this.peers.set(participant.id, peer);
     this.#names.set(peer.id, peer.name);

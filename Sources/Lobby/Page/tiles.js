@@ -14,10 +14,12 @@ export class Tiles extends EventTarget {
   #pinned = null;
   #speaker = "";
   #volumes = 1;
-  // What a tile offers: functions of a peer. partner: the id of whom we are in a call with.
+  // What a tile offers: functions of a peer.
   mayCall = () => false;
   mayCommand = () => false;
-  partner = null;
+  // Whose sound is played: a function of a peer.
+  hears = () => true;
+  #partner = null;
 
   // self: the tile with our own picture. It lies over a single other's picture and stands in the row of several.
   constructor(grid, template, self) {
@@ -30,6 +32,18 @@ export class Tiles extends EventTarget {
 
   get count() { return this.#tiles.size; }
 
+  // The id of whom we are in a call with, or null: its picture is large.
+  set partner(id) {
+    if (id === this.#partner) return;
+    if (this.#tiles.get(this.#pinned)?.peer.id === this.#partner) this.#pinned = null;
+    this.#partner = id;
+    if (id) this.#pin(id);
+  }
+
+  #pin(id) {
+    this.#pinned = [...this.#tiles.values()].find((tile) => tile.peer.id === id)?.key ?? null;
+  }
+
   // Brings the tiles in line with the peers; elements that stay are not touched, so that nothing flickers.
   show(peers) {
     const wanted = new Map();
@@ -38,16 +52,19 @@ export class Tiles extends EventTarget {
       if (streams.length === 0) wanted.set(peer.id, { peer, stream: null });
       for (const stream of streams) wanted.set(`${peer.id} ${stream.id}`, { peer, stream });
     }
+    // A participant that begins to publish is the same one in another tile.
+    let pinned = null;
     for (const [key, tile] of this.#tiles) {
       if (wanted.has(key)) continue;
       tile.element.remove();
       this.#tiles.delete(key);
-      if (this.#pinned === key) this.#pinned = null;
+      if (this.#pinned === key) pinned = tile.peer.id;
     }
     for (const [key, { peer, stream }] of wanted) {
       if (!this.#tiles.has(key)) this.#tiles.set(key, this.#make(key));
       this.#update(this.#tiles.get(key), peer, stream);
     }
+    if (pinned) this.#pin(pinned);
     this.layOut();
   }
 
@@ -87,12 +104,15 @@ export class Tiles extends EventTarget {
       element, key, video: part("video"), audio: part("audio"), initials: part(".initials"),
       state: part(".tile-state"), name: part(".name"), details: part(".details"), enlarge: part(".enlarge"),
       call: part(".call-button"), more: part(".more"),
-      peer: null, hasAudio: false, isMuted: false,
+      peer: null, stream: null, hasAudio: false, isMuted: false,
     };
     tile.audio.volume = this.#volumes;
     tile.call.onclick = () => this.dispatchEvent(new CustomEvent("call", { detail: tile.peer.id }));
     tile.more.onclick = () => this.dispatchEvent(new CustomEvent("command", { detail: tile.peer.id }));
-    tile.video.onresize = () => this.layOut();
+    tile.video.onresize = () => {
+      if (tile.peer) this.#update(tile, tile.peer, tile.stream);
+      this.layOut();
+    };
     tile.enlarge.onclick = () => {
       this.#pinned = this.#pinned === key ? null : key;
       this.layOut();
@@ -104,14 +124,16 @@ export class Tiles extends EventTarget {
 
   #update(tile, peer, stream) {
     tile.peer = peer;
+    tile.stream = stream;
     const audio = peer.track("audio", stream?.id);
     const video = stream?.hasVideo !== false ? peer.track("video", stream?.id) : null;
     this.#attach(tile, tile.audio, audio);
     this.#attach(tile, tile.video, video);
     tile.hasAudio = !!audio;
+    tile.audio.muted = !this.hears(peer);
     tile.isMuted = !stream?.hasAudio || stream.audioMuted;
     const hidesPicture = !stream || !stream.hasVideo || stream.videoMuted;
-    const hasPicture = !hidesPicture && !!tile.video.srcObject;
+    const hasPicture = !hidesPicture && tile.video.videoWidth > 0;
     const state = connectionWords(peer.state, peer.isLost);
     const onlyListens = !stream && (peer.participant.role === "audience" || !peer.participant.canPublish);
     const weak = peer.quality === "bad" ? "Weak connection" : "";
@@ -120,7 +142,7 @@ export class Tiles extends EventTarget {
     tile.element.classList.toggle("muted", !!stream && tile.isMuted);
     tile.element.classList.toggle("listening", onlyListens);
     tile.element.classList.toggle("interrupted", !!state && peer.state !== "connected");
-    tile.element.classList.toggle("in-call", peer.id === this.partner);
+    tile.element.classList.toggle("in-call", peer.id === this.#partner);
     tile.call.hidden = !this.mayCall(peer);
     tile.call.setAttribute("aria-label", `Call ${peer.name}`);
     tile.more.hidden = !this.mayCommand(peer);

@@ -1,4 +1,5 @@
 #include "CNetworkShims.h"
+#include <netinet/in.h>
 #include <nice/agent.h>
 #include <string.h>
 
@@ -167,6 +168,14 @@ int ccb_ice_add_remote_candidate(ccb_ice *ice, const char *text) {
 
 void ccb_ice_remote_candidates_done(ccb_ice *ice) {
     nice_agent_peer_candidate_gathering_done(ice->agent, ice->stream);
+}
+
+int ccb_ice_path_address(ccb_ice *ice, char *text, size_t size) {
+    NiceCandidate *local = NULL, *remote = NULL;
+    if (size < INET6_ADDRSTRLEN || !nice_agent_get_selected_pair(ice->agent, ice->stream, component, &local, &remote))
+        return -1;
+    nice_address_to_string(&local->base_addr, text);
+    return 0;
 }
 
 void ccb_ice_set_controlling(ccb_ice *ice, int is_controlling) {

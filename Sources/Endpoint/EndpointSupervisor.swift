@@ -104,6 +104,8 @@ package actor EndpointSupervisor {
             if attempt == session.attempt { joining = nil }
             switch result {
             case .joined:
+                let router = self.router
+                loop.post { router.roomJoined() }
                 session.joined(attempt: attempt, at: now)
                 if firstJoinTime == nil { firstJoinTime = now }
                 joinCount += 1
@@ -136,7 +138,7 @@ package actor EndpointSupervisor {
             Log.notice("room", "participantChanged \(participant.id) (\(participant.role.rawValue))")
         case .participantLeft(let id, let reason):
             participants[id] = nil
-            if reason.isLost { loop.post { router.close(id) } }
+            loop.post { if reason.isLost { router.participantLost(id) } else { router.participantGone(id) } }
             Log.notice("room", "participantLeft \(id) (\(reason.rawValue))")
         case .streamAdded(let stream):
             streams[stream.id] = stream
@@ -151,6 +153,7 @@ package actor EndpointSupervisor {
             Log.info("room", "messageReceived from \(sender)")
         case .kickedOut(let reason):
             forgetRoom()
+            loop.post { router.closeAll() }
             session.disconnected(reason, at: now)
         case .connectionWanted(let id, let isPolite, let startsOffer):
             loop.post { router.open(id, isPolite: isPolite, startsOffer: startsOffer) }
@@ -172,15 +175,22 @@ package actor EndpointSupervisor {
             Log.notice("play", "connection with \(id): \(state)")
         case .connectionFailed(let id, let reason):
             Log.warning("play", "connection with \(id) failed: \(reason)")
+        case .healthChanged(let id, let health):
+            Log.info("play", "media of \(id): \(health.rawValue)")
+        case .rejoinWanted(let reason):
+            forgetRoom()
+            let service = self.service
+            Task { await service.leave() }
+            session.disconnected(RoomReason(.transient, reason), at: MonotonicClock.now())
         }
     }
 
-    /// The room is gone: so are its participants, streams and connections.
+    /// The room is gone: so are its participants and streams. Media goes on while it can.
     private func forgetRoom() {
         participants = [:]
         streams = [:]
         let router = self.router
-        loop.post { router.closeAll() }
+        loop.post { router.roomLost() }
     }
 
     private func carryOutOutputs() {

@@ -37,6 +37,7 @@ struct DescriptionWriter {
         if media.supportsTrickle { attribute("ice-options", "trickle") }
         for fingerprint in media.fingerprints { attribute("fingerprint", fingerprint.attribute) }
         if let setup = media.setup { attribute("setup", setup.rawValue) }
+        if let tlsID = media.tlsID { attribute("tls-id", tlsID) }
         for candidate in media.candidates { line("a=\(candidate.text)") }
         if media.hasEndOfCandidates { attribute("end-of-candidates") }
     }

@@ -72,6 +72,8 @@ extension JSEPSession {
         line.supportsTrickle = true
         line.fingerprints = [localTransport.fingerprint]
         line.setup = setup
+        // An answer names the association only where the offer does (RFC 8842 §5.3).
+        if setup == .actpass || remoteTransport?.tlsID != nil { line.tlsID = localTransport.tlsID }
         line.candidates = localCandidates
         line.hasEndOfCandidates = hasAllLocalCandidates
     }

@@ -22,6 +22,27 @@ extension JSEPSession {
         self = changed
     }
 
+    /// Whether a description comes from a far side that began anew since the last finished exchange: its certificate, its
+    /// tls-id or its part in DTLS is another one (RFC 8842 §5). This session then refuses it; a new one can take it.
+    package func isOfNewFarSide(_ type: DescriptionType, _ text: String) -> Bool {
+        guard let before = stableRemoteTransport, type != .rollback,
+            let description = SessionDescription(parsing: text)
+        else { return false }
+        let live = description.lines.indices.map { !description.lines[$0].isRejected }
+        guard let tag = Self.tag(of: description, among: live) else { return false }
+        let line = description.lines[tag]
+        guard !line.fingerprints.isEmpty, line.credentials != nil else { return false }
+        if before.isOtherAssociation(fingerprints: line.fingerprints, tlsID: line.tlsID) { return true }
+        switch line.setup {
+        case .active: return before.localRole == .client
+        case .passive: return before.localRole == .server
+        case .actpass, nil: return false
+        }
+    }
+
+    /// The credentials of ours that the far side was told last.
+    package var localCredentials: ICECredentials { localTransport.credentials }
+
     private mutating func setRemoteOffer(_ offer: SessionDescription) throws(SDPError) {
         switch signalingState {
         case .stable: break
@@ -124,7 +145,9 @@ extension JSEPSession {
             throw .unacceptable(reason: "the description has no certificate fingerprint this endpoint knows (sha-256)")
         }
         if let before = stableRemoteTransport {
-            guard before.fingerprints.first == line.fingerprints.first, before.localRole == role else {
+            guard !before.isOtherAssociation(fingerprints: line.fingerprints, tlsID: line.tlsID),
+                before.localRole == role
+            else {
                 throw .unacceptable(reason: "the far side wants a new DTLS association inside a running connection")
             }
         }
@@ -139,7 +162,8 @@ extension JSEPSession {
         if size == 0 { size = .max }
         let before = stableRemoteTransport
         remoteTransport = RemoteTransport(
-            credentials: credentials, fingerprints: line.fingerprints, localRole: role, candidates: candidates,
+            credentials: credentials, fingerprints: line.fingerprints, tlsID: line.tlsID, localRole: role,
+            candidates: candidates,
             hasEndOfCandidates: line.hasEndOfCandidates, isICELite: description.isICELite,
             supportsTrickle: line.supportsTrickle,
             sctpPort: data.map { $0.sctpPort ?? DataChannelTransport.port }, maxMessageSize: size,

@@ -61,6 +61,7 @@ struct LineReader {
         line.supportsTrickle = line.supportsTrickle || defaults.line.supportsTrickle
         line.hasEndOfCandidates = line.hasEndOfCandidates || defaults.line.hasEndOfCandidates
         line.setup = line.setup ?? defaults.line.setup
+        line.tlsID = line.tlsID ?? defaults.line.tlsID
         if line.fingerprints.isEmpty { line.fingerprints = defaults.line.fingerprints }
         // A stable sort by hand: SHA-256, which every stack has, comes first.
         line.fingerprints =
@@ -90,6 +91,7 @@ struct LineReader {
             guard line.candidates.count < Self.limit, let candidate = ICECandidate(parsing: value) else { return }
             line.candidates.append(candidate)
         case "end-of-candidates": line.hasEndOfCandidates = true
+        case "tls-id": if LocalTransport.isTLSID(value) { line.tlsID = value }
         default: break
         }
     }

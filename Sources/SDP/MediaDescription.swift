@@ -17,6 +17,8 @@ package struct MediaDescription: Equatable, Sendable {
     package var supportsTrickle = false
     package var fingerprints: [Fingerprint] = []
     package var setup: DTLSSetup?
+    /// Names the DTLS association (RFC 8842 §4): another one means another association. Browsers write none.
+    package var tlsID: String?
     package var multiplexesRTCP = false
     package var allowsReducedSizeRTCP = false
     package var codecs: [RTPCodec] = []

@@ -19,3 +19,25 @@ void ccb_trim_malloc(void);
 int ccb_counts_allocations(void);
 /* Calls of malloc, calloc, realloc and the aligned forms by the calling thread so far; 0 when not interposed. */
 uint64_t ccb_allocation_count(void);
+
+/* A link that is up and running, an address of it that others may reach, or a default route. Never the loopback's. */
+#define CCB_NETWORK_LINK 1
+#define CCB_NETWORK_ADDRESS 2
+#define CCB_NETWORK_ROUTE 3
+struct ccb_network_entry {
+    int32_t kind;
+    int32_t interface;
+    int32_t is_ipv6;
+    /* An address, a route's gateway, or zeros; network order, 4 or 16 bytes. */
+    uint8_t address[16];
+    /* The interface's name; empty when it has just gone. */
+    char name[16];
+};
+/* A non-blocking rtnetlink socket that is readable when something of it changes: what, ccb_network_read says. */
+int ccb_network_events(void);
+/* What there is now, at most `capacity` entries: their number. Blocks for milliseconds. */
+int ccb_network_read(struct ccb_network_entry *entries, int capacity);
+
+/* A non-blocking timerfd which, once armed, is readable when the wall clock was set (read: ECANCELED); then arm it again. */
+int ccb_clock_events(void);
+int ccb_clock_arm(int descriptor);

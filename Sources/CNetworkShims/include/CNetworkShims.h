@@ -76,6 +76,8 @@ int ccb_ice_set_remote_credentials(ccb_ice *ice, const char *user, const char *p
 int ccb_ice_add_remote_candidate(ccb_ice *ice, const char *candidate);
 void ccb_ice_remote_candidates_done(ccb_ice *ice);
 void ccb_ice_set_controlling(ccb_ice *ice, int is_controlling);
+/* The local address from which the selected path leaves (a relayed one: the relay's), INET6_ADDRSTRLEN bytes; -1: no path. */
+int ccb_ice_path_address(ccb_ice *ice, char *text, size_t size);
 /* Bytes sent, or -1 when the socket would block or nothing is selected yet. */
 int ccb_ice_send(ccb_ice *ice, const void *bytes, int count);
 

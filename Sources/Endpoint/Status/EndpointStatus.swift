@@ -79,6 +79,7 @@ package struct EndpointStatus: Sendable {
             "id": .string(participant.id),
             "name": .string(participant.name),
             "connection": .string(connection.map { "\($0.state)" } ?? "none"),
+            "media": .string(connection?.health.rawValue ?? MediaHealth.noData.rawValue),
             "stream": stream.map { .string($0.id) } ?? .null,
             "audio_muted": .bool(stream?.isAudioMuted ?? false),
             "video_muted": .bool(stream?.isVideoMuted ?? false),

@@ -22,6 +22,8 @@ struct SentPacketLog: ~Copyable {
     private(set) var nextNumber: Int64
     private var acknowledged = RateMeter()
     private var lastArrival: MonotonicTime?
+    /// Packets that feedback said have arrived, since the beginning.
+    private(set) var arrivedTotal: Int64 = 0
     /// Since the last `takeLoss`.
     private var arrivedCount = 0
     private var lostCount = 0
@@ -62,6 +64,7 @@ struct SentPacketLog: ~Copyable {
             if records[index].fate == .lost { lostCount = max(0, lostCount - 1) }
             records[index].fate = .arrived
             arrivedCount += 1
+            arrivedTotal += 1
             let arrival = MonotonicTime(
                 nanoseconds: (feedback.referenceTicks + ticks) * TransportFeedbackView.tickMicroseconds * 1_000)
             if let last = lastArrival, abs((arrival - last).nanoseconds) > Interval.seconds(10).nanoseconds {

@@ -53,6 +53,7 @@ extension MediaSession {
         for report in reports {
             guard let line = sendingLine(of: report.source), let sender = line.sender else { continue }
             let news = sender.note(report, clockRateHz: line.configuration.codec.clockRateHz)
+            if news.hasAdvanced { acknowledgements += 1 }
             reportedExpected += news.expected
             reportedLost += news.lost
             let arrival = NTPTime(now, unixOffset: unixOffset).compact
@@ -63,7 +64,9 @@ extension MediaSession {
     }
 
     private func take(_ feedback: TransportFeedbackView) {
+        let before = sentPackets.arrivedTotal
         sentPackets.note(feedback)
+        if sentPackets.arrivedTotal > before { acknowledgements += 1 }
         lastTransportFeedback = now
         if let loss = sentPackets.takeLoss() { noteLoss(loss) }
     }

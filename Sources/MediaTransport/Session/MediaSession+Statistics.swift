@@ -2,6 +2,23 @@ import MediaTypes
 
 /// What happened so far.
 extension MediaSession {
+    /// What moved so far; cheap enough for ten times a second.
+    package var progress: MediaProgress {
+        var result = MediaProgress()
+        result.acknowledged = acknowledgements
+        for line in lines {
+            if let sender = line.sender {
+                result.sent += sender.statistics.packets + sender.statistics.retransmittedPackets
+                if line.isSending { result.reportedLoss = max(result.reportedLoss, sender.statistics.fractionLost) }
+            }
+            if let receiver = line.receiver {
+                result.received += receiver.statistics.packets
+                result.lost += receiver.lostCount
+            }
+        }
+        return result
+    }
+
     /// A snapshot; allocates, so not for every packet.
     package var statistics: MediaStatistics {
         var result = MediaStatistics()

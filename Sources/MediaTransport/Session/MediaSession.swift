@@ -60,6 +60,8 @@ package final class MediaSession {
     var drops = [Int64](repeating: 0, count: PacketDropReason.allCases.count)
     var rtcpPacketsSent: Int64 = 0
     var rtcpPacketsReceived: Int64 = 0
+    /// Times that the far side said something newly sent has arrived.
+    var acknowledgements: Int64 = 0
 
     /// - Parameters:
     ///   - seed: decides first sequence numbers, timestamp offsets and report times; random for every session.

@@ -70,17 +70,20 @@ final class SendStream {
     }
 
     /// Takes over one report block about this stream.
-    /// - Returns: how many packets it speaks of for the first time, and how many of them it calls lost.
-    func note(_ report: ReceptionReport, clockRateHz: Int) -> (expected: Double, lost: Double) {
+    /// - Returns: how many packets it speaks of for the first time, how many of them it calls lost, and whether it says
+    ///   that something newer than before has arrived.
+    func note(
+        _ report: ReceptionReport, clockRateHz: Int
+    ) -> (expected: Double, lost: Double, hasAdvanced: Bool) {
         let loss = Double(report.fractionLost) / 256
         statistics.fractionLost = loss
         statistics.cumulativeLost = Int64(report.cumulativeLost)
         statistics.remoteJitter = Interval(
             nanoseconds: Int64(report.jitter) * 1_000_000_000 / Int64(clockRateHz))
         defer { highestReported = report.extendedHighestSequence }
-        guard let before = highestReported else { return (0, 0) }
+        guard let before = highestReported else { return (0, 0, true) }
         let expected = Int32(bitPattern: report.extendedHighestSequence &- before)
-        guard expected > 0, expected < 100_000 else { return (0, 0) }
-        return (Double(expected), Double(expected) * loss)
+        guard expected > 0, expected < 100_000 else { return (0, 0, false) }
+        return (Double(expected), Double(expected) * loss, true)
     }
 }

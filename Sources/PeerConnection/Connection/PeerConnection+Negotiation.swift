@@ -82,6 +82,11 @@ extension PeerConnection {
     package func restartICE() {
         loop.checkThread()
         guard !isOver, session.remoteTransport != nil else { return }
+        guard session.signalingState == .stable else {
+            isRestartWanted = true
+            return
+        }
+        isRestartWanted = false
         guard prepareRestart() else { return }
         negotiate()
     }
@@ -106,6 +111,13 @@ extension PeerConnection {
 
     /// Makes the agent of a restart and gives its credentials to the session.
     private func prepareRestart() -> Bool {
+        // Its credentials were answered already, or its candidates are of former addresses: this restart needs others.
+        if let used = nextAgent,
+            used.remoteCredentials != nil || used.addresses != configuration.ice.interfaces.localAddresses()
+        {
+            used.close()
+            nextAgent = nil
+        }
         if nextAgent == nil {
             let relay = ICEAgentRelay()
             do throws(ICEError) {
@@ -163,6 +175,7 @@ extension PeerConnection {
     /// Starts what an earlier exchange left to say.
     private func continueNegotiation() {
         guard !isOver, session.signalingState == .stable, session.remoteTransport != nil else { return }
+        if isRestartWanted { return restartICE() }
         if isNegotiationWanted || (configuration.offersByItself && session.isNegotiationNeeded) { negotiate() }
     }
 

@@ -21,6 +21,8 @@ package final class PeerConnection: @unchecked Sendable {
     /// The last thing that came from signalling was an offer which lost against ours.
     var isIgnoringOffer = false
     var isNegotiationWanted = false
+    /// A restart is to follow the exchange that is going on.
+    var isRestartWanted = false
     var session: JSEPSession
     let media: MediaSession
 
@@ -46,6 +48,8 @@ package final class PeerConnection: @unchecked Sendable {
     var restartDeadline = MonotonicTime.distantFuture
     /// When media last came since the connection came about; nil: none yet, and then silence means nothing.
     var lastHeard: MonotonicTime?
+    /// Authentic media and reports of the far side.
+    private(set) var heardPackets: Int64 = 0
     private var silenceCheck = MonotonicTime.distantFuture
     var isDraining = false
     var unsentPackets: Int64 = 0
@@ -79,7 +83,7 @@ package final class PeerConnection: @unchecked Sendable {
         guard
             let transport = LocalTransport(
                 ufrag: agent.localCredentials.ufrag, pwd: agent.localCredentials.pwd,
-                fingerprint: configuration.certificate.fingerprint.value)
+                fingerprint: configuration.certificate.fingerprint.value, tlsID: PeerConnection.newTLSID())
         else {
             agent.close()
             throw .ice(.library("make ICE credentials"))
@@ -244,6 +248,7 @@ package final class PeerConnection: @unchecked Sendable {
 
     /// Notes that media came. What libnice takes for itself, the checks of ICE, does not count.
     func noteHeard(at now: MonotonicTime) {
+        heardPackets += 1
         if lastHeard == nil { silenceCheck = now + configuration.silenceLimit }
         lastHeard = now
         // The old path came back before a new one was found.
@@ -260,6 +265,13 @@ package final class PeerConnection: @unchecked Sendable {
         }
         lastHeard = nil
         noteDisconnected()
+    }
+
+    /// 128 random bits (RFC 8842 asks for 120) in hexadecimal.
+    private static func newTLSID() -> String {
+        var random = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: (0..<32).map { _ in digits[Int(random.next() & 15)] }, as: UTF8.self)
     }
 
     /// Wall-clock time minus monotonic time.

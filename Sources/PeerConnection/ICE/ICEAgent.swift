@@ -34,6 +34,8 @@ final class ICEAgent {
     private static let candidateLimit = 100
 
     let localCredentials: ICECredentials
+    /// This machine's addresses when the agent was made; libnice does not look again.
+    let addresses: [String]
     private(set) var state = State.new
     private(set) var path: Path?
     /// Local candidates so far.
@@ -65,8 +67,9 @@ final class ICEAgent {
         }
         self.ice = ice
         localCredentials = credentials
+        addresses = configuration.interfaces.localAddresses()
         ccb_ice_set_context(ice, Unmanaged.passUnretained(self).toOpaque())
-        for address in configuration.interfaces.localAddresses() { ccb_ice_add_local_address(ice, address) }
+        for address in addresses { ccb_ice_add_local_address(ice, address) }
         for server in configuration.servers where server.kind != .stun {
             let kind = server.kind == .relayTCP ? CCB_ICE_RELAY_TCP : CCB_ICE_RELAY_UDP
             ccb_ice_add_relay(
@@ -123,6 +126,16 @@ final class ICEAgent {
     func send(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let ice, let base = bytes.baseAddress else { return false }
         return ccb_ice_send(ice, base, Int32(clamping: bytes.count)) == Int32(clamping: bytes.count)
+    }
+
+    /// Whether the selected path can still leave a machine that has these addresses. Without a path: true.
+    func isPathUsable(with addresses: [String]) -> Bool {
+        guard let ice, let path else { return true }
+        // How a relay is reached is libnice's secret: it may be by any of the addresses.
+        if path.local == "relay" { return self.addresses.allSatisfy { addresses.contains($0) } }
+        var text = [CChar](repeating: 0, count: 64)
+        guard ccb_ice_path_address(ice, &text, text.count) == 0 else { return true }
+        return addresses.contains(ICEAgent.text(of: text))
     }
 
     /// Ends the agent: no event afterwards; the sockets are closed when the running handler has returned.

@@ -43,6 +43,11 @@ package struct InterfaceRules: Sendable, Hashable {
         return addresses.isEmpty ? loopback : addresses
     }
 
+    /// Whether these reach nobody but this machine.
+    package static func areLoopback(_ addresses: [String]) -> Bool {
+        addresses.allSatisfy { $0 == "::1" || $0.hasPrefix("127.") }
+    }
+
     private func admits(_ name: String) -> Bool {
         if !includedNames.isEmpty { return includedNames.contains(name) }
         return !excludedPrefixes.contains { name.hasPrefix($0) }

@@ -29,6 +29,7 @@ let modules: [Module] = [
     Module(name: "CYUV", kind: .system, debianPackage: "libyuv-dev"),
     Module(name: "CSampleRate", kind: .system, library: "samplerate", debianPackage: "libsamplerate0-dev"),
     Module(name: "CPNG", kind: .system, library: "libpng", debianPackage: "libpng-dev"),
+    Module(name: "CFreeType", kind: .system, library: "freetype2", debianPackage: "libfreetype-dev"),
     Module(name: "CYAML", kind: .system, library: "yaml-0.1", debianPackage: "libyaml-dev"),
     Module(name: "CJansson", kind: .system, library: "jansson", debianPackage: "libjansson-dev"),
     Module(name: "CV4L", kind: .system, library: "libv4l2", debianPackage: "libv4l-dev"),
@@ -57,7 +58,7 @@ let modules: [Module] = [
     Module(name: "JSONText", imports: ["CJansson"]),
     Module(
         name: "Codecs",
-        imports: ["CCodecShims", "COpus", "CVPX", "CYUV", "CSampleRate", "CPNG", "MediaTypes"],
+        imports: ["CCodecShims", "COpus", "CVPX", "CYUV", "CSampleRate", "CPNG", "CFreeType", "MediaTypes"],
         testImports: ["Realtime"]),
     Module(
         name: "Devices",

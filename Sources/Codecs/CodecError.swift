@@ -18,6 +18,7 @@ package enum CodecError: Error, Equatable, Sendable, CustomStringConvertible {
         case yuv = "libyuv"
         case png = "libpng"
         case sampleRate = "libsamplerate"
+        case freeType = "freetype"
     }
 
     package var description: String {

@@ -71,4 +71,11 @@ package final class Compositor {
         tiles[index].contentSize = nil
         picture.number += 1
     }
+
+    /// Blackens everything: each tile is drawn anew, whether its picture changed or not.
+    package func reset() {
+        for index in tiles.indices { tiles[index].contentSize = nil }
+        picture.fillBlack()
+        picture.number += 1
+    }
 }

@@ -32,6 +32,19 @@ extension Picture {
         copyDetails(from: source)
     }
 
+    /// Copies another picture into this one, at a place with even numbers; all of it fits.
+    package func paste(_ source: Picture, x: Int, y: Int) {
+        let rectangle = PictureRectangle(x: x, y: y, width: source.size.width, height: source.size.height)
+        precondition(rectangle.isInside(size) && x % 2 == 0 && y % 2 == 0, "the pasted picture fits")
+        let lumaStart = luma + y * lumaStride + x
+        let chromaOffset = y / 2 * chromaStride + x / 2
+        let result = I420Copy(
+            source.luma, Int32(source.lumaStride), source.blueChroma, Int32(source.chromaStride), source.redChroma,
+            Int32(source.chromaStride), lumaStart, Int32(lumaStride), blueChroma + chromaOffset, Int32(chromaStride),
+            redChroma + chromaOffset, Int32(chromaStride), Int32(source.size.width), Int32(source.size.height))
+        precondition(result == 0, "libyuv copies a picture of a real size")
+    }
+
     /// Takes over times and number of another picture.
     package func copyDetails(from source: Picture) {
         captureTime = source.captureTime

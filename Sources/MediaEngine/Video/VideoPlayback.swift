@@ -15,12 +15,19 @@ import Telemetry
 package final class VideoPlayback: @unchecked Sendable {
     static let reopenInterval = Interval.seconds(1)
 
+    private struct CaptionOrder {
+        var text: String
+        var end: MonotonicTime
+    }
+
     package let frameSignal: EventSignal
     package let pictureSignal: EventSignal
     private let registry: DeviceRegistry
     private let display: DeviceSpecifier
     private let sources = Mutex<[VideoSource]>([])
     private let listVersion = Atomic<Int>(0)
+    private let captionOrder = Mutex<CaptionOrder>(CaptionOrder(text: "", end: .zero))
+    private let captionVersion = Atomic<Int>(0)
     private let shown = Atomic<Int>(0)
     private let faults = Counter("display.faults")
     private let state: DeviceState
@@ -77,8 +84,15 @@ package final class VideoPlayback: @unchecked Sendable {
     /// Shows words in a band at the bottom of the screen until the time has come, in place of earlier ones.
     /// - Parameter text: nil or empty takes the band away.
     package func show(text: String?, until end: MonotonicTime) {
-        // Follows with TextPicture.
-        _ = (text, end)
+        captionOrder.withLock { $0 = CaptionOrder(text: text ?? "", end: end) }
+        captionVersion.wrappingAdd(1, ordering: .releasing)
+        pictureSignal.signal()
+    }
+
+    /// The words that are to be read now; nil when there are none.
+    package var text: String? {
+        let order = captionOrder.withLock { $0 }
+        return order.text.isEmpty || MonotonicClock.now() >= order.end ? nil : order.text
     }
 
     package var shownCount: Int { shown.load(ordering: .relaxed) }
@@ -100,6 +114,9 @@ package final class VideoPlayback: @unchecked Sendable {
         var reopenTime = MonotonicTime.zero
         var hasNews = true
         var cameraOff: Picture?
+        var caption: Picture?
+        var captionEnd = MonotonicTime.distantFuture
+        var knownCaption = 0
         while !stop.isSet {
             screenAllocations.record()
             if pictureSignal.wait(timeoutMilliseconds: 250) { hasNews = true }
@@ -109,6 +126,16 @@ package final class VideoPlayback: @unchecked Sendable {
                 reopenTime = now + VideoPlayback.reopenInterval
                 compositor = device.map { Compositor(size: $0.size) }
                 shownVersion = -1
+                knownCaption = -1
+                hasNews = true
+            }
+            let captionNumber = captionVersion.load(ordering: .acquiring)
+            if let compositor, captionNumber != knownCaption || now >= captionEnd {
+                knownCaption = captionNumber
+                let order = captionOrder.withLock { $0 }
+                caption = now < order.end ? makeCaption(order.text, screen: compositor.picture.size) : nil
+                captionEnd = caption == nil ? .distantFuture : order.end
+                compositor.reset()
                 hasNews = true
             }
             guard let open = device, let compositor, hasNews, now >= open.nextPictureTime else { continue }
@@ -133,6 +160,9 @@ package final class VideoPlayback: @unchecked Sendable {
                     compositor.clear(tile: index)
                 }
             }
+            if let caption {
+                compositor.picture.paste(caption, x: 0, y: (compositor.picture.size.height - caption.size.height) & ~1)
+            }
             do throws(DeviceError) {
                 try open.show(compositor.picture, at: now)
                 shown.wrappingAdd(1, ordering: .relaxed)
@@ -151,6 +181,18 @@ package final class VideoPlayback: @unchecked Sendable {
         let picture = Picture(size: PictureSize(width: 320, height: 240))
         PlaceholderPicture.cameraOff.draw(in: picture)
         return picture
+    }
+
+    private func makeCaption(_ text: String, screen: PictureSize) -> Picture? {
+        guard !text.isEmpty else { return nil }
+        do throws(CodecError) {
+            return try TextPicture.band(of: text, screen: screen)
+        } catch {
+            faults.increment()
+            Log.warning(
+                "display", "no text can be shown: \(error == .file(code: 0) ? "no font is installed" : "\(error)")")
+            return nil
+        }
     }
 
     private func open() -> (any DisplayDevice)? {

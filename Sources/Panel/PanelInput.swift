@@ -6,7 +6,7 @@ final class PanelInput {
     let buttons: [PanelButton]
     private(set) var input: (any LineInput)?
     private(set) var fault = LineFault()
-    private(set) var retry = LineRetry()
+    var retry = LineRetry()
 
     init(_ buttons: [PanelButton]) {
         self.buttons = buttons

@@ -21,6 +21,8 @@ final class PanelLoop {
     private let outputs: [PanelOutput]
     /// In the order of the settings.
     private let buttonNames: [String]
+    /// While a line is missing.
+    private var arrivals: DeviceArrivals?
 
     init(
         settings: PanelSettings, shared: PanelShared, opener: LineOpener, signal: EventSignal,
@@ -69,15 +71,31 @@ final class PanelLoop {
         let open = inputs.filter { $0.input != nil }
         var entries = open.map { pollfd(fd: $0.input?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0) }
         entries.append(pollfd(fd: signal.fileDescriptor, events: Int16(POLLIN), revents: 0))
+        watchForArrivals()
+        // A negative descriptor is none.
+        entries.append(pollfd(fd: arrivals?.fileDescriptor ?? -1, events: Int16(POLLIN), revents: 0))
         let result = poll(&entries, nfds_t(entries.count), timeout())
         shared.wakeCount.wrappingAdd(1, ordering: .relaxed)
         guard result > 0 else { return }
         if entries[open.count].revents != 0 { signal.drain() }
         let now = MonotonicClock.now()
+        if entries[open.count + 1].revents != 0 {
+            arrivals?.drain()
+            for input in inputs { input.retry.somethingArrived(at: now) }
+            for output in outputs { output.retry.somethingArrived(at: now) }
+        }
         for (index, input) in open.enumerated() where entries[index].revents != 0 {
             let isBroken = entries[index].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
             deliver(input.read(isBroken: isBroken, at: now))
         }
+    }
+
+    private func watchForArrivals() {
+        guard inputs.contains(where: { $0.retry.isWaiting }) || outputs.contains(where: { $0.retry.isWaiting }) else {
+            arrivals = nil
+            return
+        }
+        if arrivals == nil { arrivals = DeviceArrivals() }
     }
 
     /// Milliseconds to the next deadline, rounded up: a wait that ends too early would be done twice.

@@ -17,7 +17,7 @@ final class PanelOutput {
     /// The level that the line has: it is written only when it changes.
     private var writtenLevel = false
     private(set) var fault = LineFault()
-    private(set) var retry = LineRetry()
+    var retry = LineRetry()
 
     init(_ led: LEDSettings) {
         name = led.name

@@ -105,4 +105,25 @@ import Testing
         let shown = lines.dropLast().joined(separator: " ").split(separator: " ").count
         #expect(lines.last == "and \(699 - shown) more")
     }
+
+    @Test func anArrivalIsToldAlsoOfAFolderThatWasNotThere() throws {
+        let folder = TemporaryFolder()
+        let missing = "\(folder.path)/input"
+        let arrivals = try #require(DeviceArrivals(folders: [folder.path, missing]))
+        #expect(!isReadable(arrivals.fileDescriptor))
+        mkdir(missing, 0o700)
+        #expect(isReadable(arrivals.fileDescriptor))
+        arrivals.drain()
+        #expect(!isReadable(arrivals.fileDescriptor))
+        close(open("\(missing)/event0", O_CREAT | O_WRONLY, 0o600))
+        #expect(isReadable(arrivals.fileDescriptor))
+        arrivals.drain()
+        chmod("\(missing)/event0", 0o660)
+        #expect(isReadable(arrivals.fileDescriptor))
+        arrivals.drain()
+        close(open("\(missing)/event0", O_RDONLY))
+        #expect(!isReadable(arrivals.fileDescriptor))
+        unlink("\(missing)/event0")
+        rmdir(missing)
+    }
 }

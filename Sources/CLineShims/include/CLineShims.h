@@ -86,3 +86,10 @@ int ccb_input_keys_only(int fd);
 /* Reads waiting key events, repeats left out, without blocking; returns how many. *overflowed is 1 when the kernel had
  * to drop events: ask for the pressed keys again. */
 int ccb_input_read(int fd, struct ccb_key_event *events, unsigned capacity, int *overflowed);
+
+/* --- Arrivals ------------------------------------------------------------------------------------------------------ */
+
+/* A non-blocking, close-on-exec inotify descriptor. */
+int ccb_arrivals_open(void);
+/* Watches a folder for new entries and changed permissions; watching it again does nothing. */
+int ccb_arrivals_watch(int fd, const char *folder);

@@ -75,7 +75,8 @@ static void read_address(struct reading *reading, const struct nlmsghdr *message
     for (const struct rtattr *part = IFA_RTA(address); RTA_OK(part, left); part = RTA_NEXT(part, left)) {
         if (part->rta_type == IFA_LOCAL) local = part;
         if (part->rta_type == IFA_ADDRESS) other = part;
-        if (part->rta_type == IFA_FLAGS && RTA_PAYLOAD(part) >= sizeof flags) memcpy(&flags, RTA_DATA(part), sizeof flags);
+        if (part->rta_type == IFA_FLAGS && RTA_PAYLOAD(part) >= sizeof flags)
+            memcpy(&flags, RTA_DATA(part), sizeof flags);
     }
     /* Not yet or never usable, or good for neighbours only. */
     if (flags & (IFA_F_DADFAILED | IFA_F_TENTATIVE) && !(flags & IFA_F_OPTIMISTIC)) return;
@@ -105,18 +106,22 @@ static int take(struct reading *reading, int descriptor, uint16_t wanted) {
     ssize_t size = recv(descriptor, buffer, sizeof buffer, 0);
     if (size < 0) return errno == EINTR ? 0 : -errno;
     int left = (int)size;
-    for (struct nlmsghdr *message = (struct nlmsghdr *)buffer; NLMSG_OK(message, left); message = NLMSG_NEXT(message, left)) {
+    struct nlmsghdr *message = (struct nlmsghdr *)buffer;
+    for (; NLMSG_OK(message, left); message = NLMSG_NEXT(message, left)) {
+        uint32_t size_of_message = message->nlmsg_len;
         if (message->nlmsg_type == NLMSG_DONE) return 1;
         if (message->nlmsg_type == NLMSG_ERROR) {
-            if (message->nlmsg_len < NLMSG_LENGTH(sizeof(struct nlmsgerr))) return -EPROTO;
+            if (size_of_message < NLMSG_LENGTH(sizeof(struct nlmsgerr))) return -EPROTO;
             int error = ((struct nlmsgerr *)NLMSG_DATA(message))->error;
             return error < 0 ? error : 1;
         }
         if (message->nlmsg_type != wanted) continue;
-        if (wanted == RTM_NEWLINK && message->nlmsg_len >= NLMSG_LENGTH(sizeof(struct ifinfomsg))) read_link(reading, message);
-        if (wanted == RTM_NEWADDR && message->nlmsg_len >= NLMSG_LENGTH(sizeof(struct ifaddrmsg)))
+        if (wanted == RTM_NEWLINK && size_of_message >= NLMSG_LENGTH(sizeof(struct ifinfomsg)))
+            read_link(reading, message);
+        if (wanted == RTM_NEWADDR && size_of_message >= NLMSG_LENGTH(sizeof(struct ifaddrmsg)))
             read_address(reading, message);
-        if (wanted == RTM_NEWROUTE && message->nlmsg_len >= NLMSG_LENGTH(sizeof(struct rtmsg))) read_route(reading, message);
+        if (wanted == RTM_NEWROUTE && size_of_message >= NLMSG_LENGTH(sizeof(struct rtmsg)))
+            read_route(reading, message);
     }
     return 0;
 }

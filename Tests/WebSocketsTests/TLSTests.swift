@@ -1,3 +1,4 @@
+import COpenSSL
 import Glibc
 import Testing
 
@@ -84,6 +85,42 @@ import Testing
         try await withEchoServer { server, _ in
             try await connect("wss://localhost:\(server.port)", .system) { #expect($0.now.failure != nil) }
         }
+    }
+
+    @Test func aCertificateOfTheFutureAndOneOfThePastAreToldApart() async throws {
+        for (path, first, last, error) in [
+            (temporaryPath(), 86_400, 2 * 86_400, WebSocketError.certificateNotYetValid),
+            (temporaryPath(), -2 * 86_400, -86_400, .certificateExpired),
+        ] {
+            defer { unlink(path) }
+            _ = try TLSIdentity.make(.selfMade(names: ["localhost"], keptAt: path))
+            try redate(path, from: first, to: last)
+            try await withEchoServer({ $0.tls = .files(certificate: path, key: path) }) { server, _ in
+                try await connect("wss://localhost:\(server.port)", .authorities(file: path)) {
+                    #expect($0.now.failure == error)
+                }
+            }
+        }
+    }
+
+    /// Gives a self-made certificate other dates: seconds from now.
+    private func redate(_ path: String, from first: Int, to last: Int) throws {
+        let file = try #require(fopen(path, "r"))
+        let certificate = try #require(PEM_read_X509(file, nil, nil, nil))
+        rewind(file)
+        let key = try #require(PEM_read_PrivateKey(file, nil, nil, nil))
+        fclose(file)
+        defer {
+            X509_free(certificate)
+            EVP_PKEY_free(key)
+        }
+        X509_gmtime_adj(X509_getm_notBefore(certificate), first)
+        X509_gmtime_adj(X509_getm_notAfter(certificate), last)
+        try #require(X509_sign(certificate, key, EVP_sha256()) > 0)
+        let out = try #require(fopen(path, "w"))
+        defer { fclose(out) }
+        try #require(PEM_write_X509(out, certificate) == 1)
+        try #require(PEM_write_PrivateKey(out, key, nil, nil, 0, nil, nil) == 1)
     }
 
     @Test func unusableCertificateFilesAreTold() throws {

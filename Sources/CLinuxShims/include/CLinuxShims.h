@@ -38,6 +38,7 @@ int ccb_network_events(void);
 /* What there is now, at most `capacity` entries: their number. Blocks for milliseconds. */
 int ccb_network_read(struct ccb_network_entry *entries, int capacity);
 
-/* A non-blocking timerfd which, once armed, is readable when the wall clock was set (read: ECANCELED); then arm it again. */
+/* A non-blocking timerfd which, once armed, is readable when the wall clock was set (read: ECANCELED); then it is to be
+   armed again. */
 int ccb_clock_events(void);
 int ccb_clock_arm(int descriptor);

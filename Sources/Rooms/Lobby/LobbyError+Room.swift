@@ -1,5 +1,6 @@
 import Calls
 import LobbyProtocol
+import Realtime
 import WebSockets
 
 extension RoomError {
@@ -19,10 +20,18 @@ extension RoomError {
         }
     }
 
+    /// For whoever stands before a board whose clock makes good certificates look bad.
+    static func clockText(isSet: Bool, date: String) -> String {
+        isSet
+            ? "the server's certificate is not valid yet: is this board's clock (\(date)) right?"
+            : "this board's clock is not set (it shows \(date)), so the server's certificate seems not valid yet"
+    }
+
     /// Why there is no connection to the lobby.
     init(_ error: WebSocketError) {
         switch error {
-        case .certificateNotYetValid: self = .clockNotSet(error.description)
+        case .certificateNotYetValid:
+            self = .clockNotSet(RoomError.clockText(isSet: WallClock.isSet, date: WallClock.dateText))
         case .timedOut: self = .timedOut(error.description)
         default: self = .unreachable(error.description)
         }

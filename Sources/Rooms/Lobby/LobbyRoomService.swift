@@ -61,6 +61,7 @@ package final class LobbyRoomService: RoomService {
     let state = Mutex(State())
     private let url: WebSocketURL
     private let trust: ServerTrust
+    private let names = NameMemory()
     let malformedEvents = Counter("lobby.malformed-events")
 
     package init(url: WebSocketURL, trust: ServerTrust) {
@@ -74,7 +75,7 @@ package final class LobbyRoomService: RoomService {
             room: request.room, participantID: request.participant.id, name: request.participant.name,
             role: LobbyRole(request.participant.role), mayReplace: request.mayReplace, token: request.token)
         let client = WebSocketClient(
-            WebSocketClientConfiguration(url: url, subprotocol: LobbyLimits.subprotocol, trust: trust))
+            WebSocketClientConfiguration(url: url, subprotocol: LobbyLimits.subprotocol, trust: trust, names: names))
         let answer = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 begin(join, client: client, continuation)

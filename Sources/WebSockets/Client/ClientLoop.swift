@@ -22,6 +22,12 @@ final class ClientLoop {
     }
 
     private static let closeTimeout = Interval.milliseconds(300)
+    /// A name server that says nothing for so long is away.
+    private static let lookupTimeout = Interval.seconds(5)
+    /// The same when there is an address to go on with.
+    private static let shortLookupTimeout = Interval.seconds(1)
+    /// While there are more addresses, one that swallows packets gets no more than this.
+    private static let longestShare = Interval.seconds(3)
 
     private let configuration: WebSocketClientConfiguration
     private let handler: any WebSocketClientHandler
@@ -33,6 +39,9 @@ final class ClientLoop {
     private var wsi: OpaquePointer?
     private var deadline = MonotonicTime.distantFuture
     private var failure: WebSocketError?
+    private var address: NameLookup.Address?
+    /// Why the last good address had to do.
+    private var lookupFailure: WebSocketError?
     private var incoming: IncomingMessage
     private var outgoing: OutgoingQueue
     private var closeCode: UInt16?
@@ -67,11 +76,28 @@ final class ClientLoop {
         }
     }
 
-    private func connect() throws(WebSocketError) {
+    /// What the name server says, the address that answered last first; that one alone when the name server is away.
+    private func addresses() throws(WebSocketError) -> [NameLookup.Address] {
         let inbox = inbox
-        let addresses = try NameLookup.addresses(
-            of: configuration.url.host, within: .seconds(Int64(configuration.connectSeconds))
-        ) { inbox.closeCode != nil }
+        let host = configuration.url.host
+        let lastGood = configuration.names?.lastGood(for: host)
+        let limit = min(
+            lastGood == nil ? Self.lookupTimeout : Self.shortLookupTimeout,
+            .seconds(Int64(configuration.connectSeconds)))
+        do {
+            let found = try NameLookup.addresses(of: host, within: limit) { inbox.closeCode != nil }
+            guard let lastGood else { return found }
+            // It may have moved, and the name server may not know it yet.
+            return found.contains(lastGood) ? [lastGood] + found.filter { $0 != lastGood } : found + [lastGood]
+        } catch {
+            guard let lastGood, inbox.closeCode == nil else { throw error }
+            lookupFailure = error
+            return [lastGood]
+        }
+    }
+
+    private func connect() throws(WebSocketError) {
+        let addresses = try addresses()
         tls = try makeTLS()
         defer {
             SSL_CTX_free(tls)
@@ -82,14 +108,16 @@ final class ClientLoop {
         for (index, address) in addresses.enumerated() {
             let now = MonotonicClock.now()
             guard now < end, inbox.closeCode == nil else { break }
-            // Each address gets its share of what is left, so that one which swallows packets does not use it up.
-            deadline = now + (end - now) / Int64(addresses.count - index)
+            // One which swallows packets must not use up the time of the others.
+            let isLast = index == addresses.count - 1
+            deadline = now + (isLast ? end - now : min(Self.longestShare, (end - now) / 2))
+            self.address = address
             attempt(address)
             if phase == .over { return }
             last = failure
         }
         if inbox.closeCode != nil { throw .timedOut("given up before the connection was open") }
-        throw last ?? .timedOut("no answer")
+        throw lookupFailure ?? last ?? .timedOut("no answer")
     }
 
     private func makeTLS() throws(WebSocketError) -> OpaquePointer? {
@@ -203,6 +231,7 @@ final class ClientLoop {
             phase = .open
             lastHeard = MonotonicClock.now()
             if let tls { ccb_tls_forget_authorities(tls) }
+            if let address { configuration.names?.remember(address, for: configuration.url.host) }
             handler.opened(at: lastHeard)
             drainInbox()
         case LWS_CALLBACK_CLIENT_RECEIVE:

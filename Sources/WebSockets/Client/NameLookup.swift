@@ -14,6 +14,10 @@ enum NameLookup {
         var isIPv6: Bool
     }
 
+    /// Look-ups that were given up and still run; more would only wait for the same name server.
+    private static let mostRunning = 16
+    private static let running = Atomic<Int>(0)
+
     private final class Request: Sendable {
         let host: String
         let answered: EventSignal
@@ -29,6 +33,7 @@ enum NameLookup {
             let answer = Result { () throws(WebSocketError) in try resolve(request.host, flags: 0) }
             request.answer.withLock { $0 = answer }
             request.answered.signal()
+            NameLookup.running.subtract(1, ordering: .relaxed)
         }
     }
 
@@ -61,11 +66,16 @@ enum NameLookup {
         pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
         // The resolver and its plug-ins keep kilobytes of answers on the stack.
         pthread_attr_setstacksize(&attributes, 512 * 1024)
+        guard running.add(1, ordering: .relaxed).newValue <= mostRunning else {
+            running.subtract(1, ordering: .relaxed)
+            throw .nameServerUnreachable(host: request.host)
+        }
         let context = Unmanaged.passRetained(request)
         var thread = pthread_t()
         let result = pthread_create(&thread, &attributes, lookUpEntry, context.toOpaque())
         guard result != 0 else { return }
         context.release()
+        running.subtract(1, ordering: .relaxed)
         throw .system(code: result, operation: "start a thread for a name look-up")
     }
 

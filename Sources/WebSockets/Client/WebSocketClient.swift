@@ -51,7 +51,7 @@ package final class WebSocketClient: Sendable {
 
     /// Closes, and returns when the thread has ended. Further calls return then too.
     ///
-    /// A running name look-up cannot be cut short: it is waited for, without a thread of ours blocking.
+    /// Also during a name look-up: that one goes on by itself, and nobody hears its answer.
     package func stop() async {
         close()
         await withCheckedContinuation { continuation in

@@ -3,6 +3,8 @@ package struct WebSocketClientConfiguration: Sendable {
     package var url: WebSocketURL
     package var subprotocol: String
     package var trust: ServerTrust
+    /// Shared by the clients of one server, one after the other; nil: each starts from nothing.
+    package var names: NameMemory?
     /// For everything from the name look-up's end to the open WebSocket, over all of the host's addresses.
     package var connectSeconds: Int
     package var maximumMessageBytes: Int
@@ -12,13 +14,15 @@ package struct WebSocketClientConfiguration: Sendable {
     package var silenceSeconds: UInt32
 
     package init(
-        url: WebSocketURL, subprotocol: String, trust: ServerTrust = .system, connectSeconds: Int = 10,
+        url: WebSocketURL, subprotocol: String, trust: ServerTrust = .system, names: NameMemory? = nil,
+        connectSeconds: Int = 10,
         maximumMessageBytes: Int = 1 << 20, maximumQueueBytes: Int = 1 << 20, pingSeconds: UInt32 = 4,
         silenceSeconds: UInt32 = 9
     ) {
         self.url = url
         self.subprotocol = subprotocol
         self.trust = trust
+        self.names = names
         self.connectSeconds = connectSeconds
         self.maximumMessageBytes = maximumMessageBytes
         self.maximumQueueBytes = maximumQueueBytes

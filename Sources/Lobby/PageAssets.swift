@@ -809,7 +809,7 @@ export class CallSession {
   #ringDeadline = null;
   // Calls that we ended as the callee, until the caller has said why they ended: by call id.
   #closing = new Map();
-  // Why the last calls ended, by call id.
+  // Why the last calls ended, by call id and the other side.
   #ended = new Map();
   #isJoined = false;
   #present = new Set();
@@ -915,32 +915,35 @@ export class CallSession {
     if (callID === this.callID && this.#parties.has(from)) this.#aboutCall(event, reason, from, now);
     else if (closing?.partner === from) this.#aboutClosing(event, reason, callID, closing, now);
     else if (event === "invite") this.#invited(callID, from, now);
-    else if (event !== "ended") this.#answerEnded(callID, from, now);
+    // Neither of these waits for an answer.
+    else if (event !== "ended" && event !== "cancel") this.#answerEnded(callID, from, now);
   }
 
   #aboutCall(event, reason, from, now) {
     const party = this.#parties.get(from);
-    const isOver = ["decline", "busy", "hang_up", "ended", "cancel"].includes(event);
+    // What the callee says to end a call, and what the caller says; each only listens to the other's words.
+    const isOver = (this.wasIncoming ? ["cancel", "hang_up", "ended"] : ["decline", "busy", "hang_up", "ended"])
+      .includes(event);
     if (this.state === "calling") {
       if (party.reason) {
-        if (event !== "ended") this.#answerEnded(this.callID, from, now, party.reason);
+        if (event !== "ended" && event !== "cancel") this.#answerEnded(this.callID, from, now, party.reason);
       } else if (event === "accept" || event === "resume") {
         this.#accepted(from);
       } else if (event === "ringing") {
         if (party.rings) return;
         party.rings = true;
         this.#changed();
-      } else if (isOver && event !== "cancel") {
+      } else if (isOver) {
         // The caller's word counts, so a callee that ends a call is told that it was heard.
         if (event !== "ended") this.#send(from, "ended", reason);
         this.#turnedAway(from, reason);
       }
     } else if (this.state === "ringing") {
       if (event === "invite") this.#send(from, "ringing");
-      else if (event === "cancel" || event === "hang_up" || event === "ended") this.#end(reason);
+      else if (isOver) this.#end(reason);
     } else if (from !== this.partner) {
       // Called in vain while another one answered.
-      if (event !== "ended") this.#answerEnded(this.callID, from, now, party.reason ?? "answeredElsewhere");
+      if (event !== "ended" && event !== "cancel") this.#answerEnded(this.callID, from, now, party.reason);
     } else if (event === "invite" && this.wasIncoming) {
       this.#send(from, "accept");
     } else if (isOver) {
@@ -951,18 +954,18 @@ export class CallSession {
 
   // A call that we ended as the callee: the caller says why it ended, or asks again.
   #aboutClosing(event, reason, callID, closing, now) {
-    if (event === "invite" || event === "resume") this.#tell(closing.partner, closing.event, callID, closing.reason);
+    if (event === "invite" || event === "resume") this.#repeatEnd(callID, closing, now);
     else if (event === "ended" || event === "cancel" || event === "hang_up") this.#settle(callID, reason);
   }
 
   #invited(callID, from, now) {
-    if (this.#ended.has(callID)) {
+    if (this.#ended.has(`${callID} ${from}`)) {
       this.#answerEnded(callID, from, now);
     } else if (this.state === "calling" && this.targets.includes(from)) {
       // Both call each other: the call of the smaller id counts.
       if (this.ownID < from) return;
-      for (const id of this.targets) if (id !== from && this.#shows(id)) this.#send(id, "cancel", "cancelled");
-      this.#remember(this.callID, "cancelled");
+      this.#cancelOthers(from);
+      this.#remember(this.callID, from, "cancelled");
       this.#begin("ringing", callID, true, [from]);
       this.#accept(now);
     } else if (this.state !== "idle") {
@@ -990,18 +993,27 @@ export class CallSession {
   }
 
   #accepted(from) {
-    for (const id of this.targets) if (id !== from && this.#shows(id)) this.#send(id, "cancel", "answeredElsewhere");
-    for (const [id, party] of this.#parties) {
-      if (id !== from) Object.assign(party, { lostAt: null, reason: party.reason ?? "answeredElsewhere" });
-    }
+    this.#cancelOthers(from);
     this.#ringDeadline = null;
     this.state = "inCall";
     this.partner = from;
     this.#changed();
   }
 
+  // One has got the call: the other targets stop ringing.
+  #cancelOthers(one) {
+    for (const [id, party] of this.#parties) {
+      if (id === one || party.reason) continue;
+      const canTell = this.#shows(id);
+      if (canTell) this.#send(id, "cancel", "answeredElsewhere");
+      Object.assign(party, { lostAt: null, reason: canTell ? "answeredElsewhere" : "lost" });
+      this.#remember(this.callID, id, party.reason);
+    }
+  }
+
   #turnedAway(id, reason) {
     Object.assign(this.#parties.get(id), { reason, lostAt: null });
+    this.#remember(this.callID, id, reason);
     if (this.targets.length === 0) this.#end(this.#mostTelling());
     else this.#changed();
   }
@@ -1010,13 +1022,14 @@ export class CallSession {
 
   participantJoined(id, now) {
     this.#present.add(id);
-    if (this.#isJoined) this.#sayWhereItStands(id);
+    if (this.#isJoined) this.#sayWhereItStands(id, now);
     this.#watch(now);
   }
 
   // isLost: it may come back; else it is gone for good.
   participantLeft(id, isLost, now) {
     this.#present.delete(id);
+    for (const call of this.#closing.values()) if (call.partner === id) call.deadline = now + this.#lostTime;
     if (!isLost) {
       this.#flowing.delete(id);
       for (const [callID, call] of [...this.#closing]) if (call.partner === id) this.#settle(callID, "lost");
@@ -1028,13 +1041,14 @@ export class CallSession {
   roomLost(now) {
     this.#isJoined = false;
     this.#present.clear();
+    for (const call of this.#closing.values()) call.deadline = now + this.#lostTime;
     this.#watch(now);
   }
 
   roomJoined(participants, now) {
     this.#isJoined = true;
     this.#present = new Set(participants);
-    for (const id of participants) this.#sayWhereItStands(id);
+    for (const id of participants) this.#sayWhereItStands(id, now);
     this.#watch(now);
   }
 
@@ -1058,13 +1072,16 @@ export class CallSession {
   }
 
   // Said once to whoever is back, or to whom we came back.
-  #sayWhereItStands(id) {
-    for (const [callID, { partner, event, reason }] of this.#closing) {
-      if (partner === id) this.#tell(id, event, callID, reason);
-    }
+  #sayWhereItStands(id, now) {
+    for (const [callID, call] of this.#closing) if (call.partner === id) this.#repeatEnd(callID, call, now);
     if (this.state === "calling" && this.targets.includes(id)) this.#send(id, "invite");
     if (this.state === "ringing" && this.partner === id) this.#send(id, "ringing");
     if (this.state === "inCall" && this.partner === id) this.#send(id, "resume");
+  }
+
+  #repeatEnd(callID, call, now) {
+    call.deadline = now + this.#lostTime;
+    if (this.#mayAnswer(now)) this.#tell(call.partner, call.event, callID, call.reason);
   }
 
   #partyLost(id) {
@@ -1126,7 +1143,7 @@ export class CallSession {
   #settle(callID, reason) {
     const { partner } = this.#closing.get(callID);
     this.#closing.delete(callID);
-    this.#remember(callID, reason);
+    this.#remember(callID, partner, reason);
     this.#outputs.push({ ended: { callID, partner, reason, wasIncoming: true, targets: [] } });
   }
 
@@ -1134,7 +1151,7 @@ export class CallSession {
     const { callID, wasIncoming } = this;
     const targets = [...this.#parties.keys()];
     const partner = this.partner ?? (targets.length === 1 ? targets[0] : null);
-    this.#remember(callID, reason);
+    for (const [id, party] of this.#parties) this.#remember(callID, id, party.reason ?? reason);
     this.#clear();
     this.#outputs.push({ ended: { callID, partner, reason, wasIncoming, targets } });
   }
@@ -1151,9 +1168,10 @@ export class CallSession {
     return TELLING.find((reason) => reasons.includes(reason)) ?? reasons[0];
   }
 
-  #remember(callID, reason) {
-    this.#ended.delete(callID);
-    this.#ended.set(callID, reason);
+  #remember(callID, id, reason) {
+    const key = `${callID} ${id}`;
+    this.#ended.delete(key);
+    this.#ended.set(key, reason);
     if (this.#ended.size > REMEMBERED_CALLS) this.#ended.delete(this.#ended.keys().next().value);
   }
 
@@ -1165,7 +1183,8 @@ export class CallSession {
     this.#outputs.push({ to, send: { call_event: event, call_id: callID, ...(reason ? { reason } : {}) } });
   }
 
-  #answerEnded(callID, to, now, reason = this.#ended.get(callID) ?? "lost") {
+  #answerEnded(callID, to, now, known = null) {
+    const reason = known ?? this.#ended.get(`${callID} ${to}`) ?? "lost";
     if (this.#mayAnswer(now)) this.#tell(to, "ended", callID, reason);
   }
 
@@ -2636,7 +2655,20 @@ const COMMANDS = {
       return "";
     },
   },
-  removeParticipant: { number: 10103, done: "did it.", run: () => "a browser removes nobody for others" },
+  removeParticipant: {
+    number: 10103, done: "has removed the participant.",
+    run: ({ room }, { participant_id: id, text }) => {
+      if (id === room.me.id) {
+        // The answer goes out first.
+        setTimeout(() => room.removed(text));
+        return "";
+      }
+      if (!room.peers.has(id)) return "nobody here has that id";
+      if (!room.canKick) return "this page may not remove anybody";
+      room.kick(id, text).catch(() => {});
+      return "";
+    },
+  },
   openRelay: { number: 10104, done: "has opened the door.", run: () => "a browser has no door" },
   showText: {
     number: 10105, done: "shows the text.",
@@ -2788,7 +2820,7 @@ export class Requests extends EventTarget {
     if (command && peer?.participant.role !== "host" && !this.#isPartner(from)) refusal = "only a host may ask for that";
     else if (command) {
       const tools = {
-        media: this.#media, tiles: this.#tiles, name: this.#room.nameOf(from),
+        room: this.#room, media: this.#media, tiles: this.#tiles, name: this.#room.nameOf(from),
         show: (words, milliseconds) => this.#announce(words, milliseconds),
       };
       refusal = command.run(tools, data) || "";
@@ -3042,6 +3074,12 @@ export class Room extends EventTarget {
     this.end("You left the room.", null);
   }
 
+  // Somebody does not want us here.
+  removed(text) {
+    this.#lobby?.stop();
+    this.end(`You were removed from the room.${typeof text === "string" && text ? ` “${text}”` : ""}`, "kicked");
+  }
+
   // A page that goes away says farewell.
   farewell() { this.#lobby?.stop(); }
 
@@ -3212,9 +3250,12 @@ export class Room extends EventTarget {
   }
 
   #kicked({ reason, text }) {
+    if (reason !== "joinedElsewhere") {
+      this.removed(text);
+      return;
+    }
     this.#lobby.stop();
-    this.end(reason === "joinedElsewhere" ? "You joined this room somewhere else."
-      : `You were removed from the room.${text ? ` “${text}”` : ""}`, reason);
+    this.end("You joined this room somewhere else.", reason);
   }
 
   // Those whom the lobby has lost, or all while it is lost to us, stay for as long as anything comes from them.
@@ -3268,8 +3309,9 @@ export class Room extends EventTarget {
 // the connection is the same one, however often it is negotiated; otherwise the other side has begun anew.
 export function farEnd(sdp) {
   const values = (attribute) => sdp.split(/\r?\n/)
-    .filter((line) => line.startsWith(`a=${attribute}:`)).map((line) => line.slice(attribute.length + 3).toLowerCase());
-  return [...new Set([...values("fingerprint"), ...values("tls-id")])].sort().join(" ");
+    .filter((line) => line.startsWith(`a=${attribute}:`)).map((line) => line.slice(attribute.length + 3));
+  const fingerprints = values("fingerprint").map((value) => value.toLowerCase());
+  return [...new Set([...fingerprints, ...values("tls-id")])].sort().join(" ");
 }
 
 """#),

@@ -161,6 +161,35 @@ async def lobby_restarts(scene):
     scene.fact("one connection each, from before until after")
 
 
+async def kept_with_endpoint(scene):
+    """page and endpoint keep their connection over a restart of the lobby, and make a new one when the endpoint restarts"""
+    host = await lobby_alone(scene)
+    door = scene.endpoint("door", name="Front door", extra={"camera": {"width": 320, "height": 240, "frames-per-second": 15}})
+    await asyncio.to_thread(scene.joined, door)
+    ada = await visitor(scene, "Ada", 0)
+    await asyncio.to_thread(scene.playing, door)
+    await check_browser_plays(scene, ada)
+    host.kill()
+    scene.check(await ada.wait("callbox.state === 'reconnecting'", 5), "the loss is not seen")
+    await asyncio.sleep(4)
+    await check_browser_plays(scene, ada)
+    host.start()
+    await asyncio.to_thread(scene.joined, host)
+    scene.check(await ada.wait("callbox.state === 'joined' && callbox.peers.some((peer) => peer.id === 'door' && !peer.isLost)", 15),
+                f"not both are back: {await ada.script('callbox.peers')}")
+    await asyncio.sleep(3)
+    states = await ada.script("callboxTest.connections.map((one) => [one.connectionState, one.signalingState])")
+    scene.check(states == [["connected", "stable"]], f"the page's connections: {states}")
+    await check_browser_plays(scene, ada)
+    door.kill()
+    door.start()
+    await asyncio.to_thread(scene.playing, door, 30)
+    scene.check(await ada.wait("callboxTest.connections.length === 2 && callboxTest.connections[1].connectionState === 'connected'", 15),
+                f"connections: {await ada.script('callboxTest.connections.map((one) => one.connectionState)')}")
+    await check_browser_plays(scene, ada)
+    scene.fact("one connection until the endpoint restarts, then a second one")
+
+
 async def asking_to_speak(scene):
     """one of the audience asks, is let speak, is heard and seen, and is sent back"""
     await lobby_alone(scene)
@@ -180,4 +209,4 @@ async def asking_to_speak(scene):
     scene.fact("rejected, accepted, ended")
 
 
-SCENARIOS = [pure_parts, page_calls_page, lobby_restarts, asking_to_speak]
+SCENARIOS = [pure_parts, page_calls_page, lobby_restarts, kept_with_endpoint, asking_to_speak]

@@ -37,7 +37,7 @@ export class CallSession {
   #ringDeadline = null;
   // Calls that we ended as the callee, until the caller has said why they ended: by call id.
   #closing = new Map();
-  // Why the last calls ended, by call id.
+  // Why the last calls ended, by call id and the other side.
   #ended = new Map();
   #isJoined = false;
   #present = new Set();
@@ -143,32 +143,35 @@ export class CallSession {
     if (callID === this.callID && this.#parties.has(from)) this.#aboutCall(event, reason, from, now);
     else if (closing?.partner === from) this.#aboutClosing(event, reason, callID, closing, now);
     else if (event === "invite") this.#invited(callID, from, now);
-    else if (event !== "ended") this.#answerEnded(callID, from, now);
+    // Neither of these waits for an answer.
+    else if (event !== "ended" && event !== "cancel") this.#answerEnded(callID, from, now);
   }
 
   #aboutCall(event, reason, from, now) {
     const party = this.#parties.get(from);
-    const isOver = ["decline", "busy", "hang_up", "ended", "cancel"].includes(event);
+    // What the callee says to end a call, and what the caller says; each only listens to the other's words.
+    const isOver = (this.wasIncoming ? ["cancel", "hang_up", "ended"] : ["decline", "busy", "hang_up", "ended"])
+      .includes(event);
     if (this.state === "calling") {
       if (party.reason) {
-        if (event !== "ended") this.#answerEnded(this.callID, from, now, party.reason);
+        if (event !== "ended" && event !== "cancel") this.#answerEnded(this.callID, from, now, party.reason);
       } else if (event === "accept" || event === "resume") {
         this.#accepted(from);
       } else if (event === "ringing") {
         if (party.rings) return;
         party.rings = true;
         this.#changed();
-      } else if (isOver && event !== "cancel") {
+      } else if (isOver) {
         // The caller's word counts, so a callee that ends a call is told that it was heard.
         if (event !== "ended") this.#send(from, "ended", reason);
         this.#turnedAway(from, reason);
       }
     } else if (this.state === "ringing") {
       if (event === "invite") this.#send(from, "ringing");
-      else if (event === "cancel" || event === "hang_up" || event === "ended") this.#end(reason);
+      else if (isOver) this.#end(reason);
     } else if (from !== this.partner) {
       // Called in vain while another one answered.
-      if (event !== "ended") this.#answerEnded(this.callID, from, now, party.reason ?? "answeredElsewhere");
+      if (event !== "ended" && event !== "cancel") this.#answerEnded(this.callID, from, now, party.reason);
     } else if (event === "invite" && this.wasIncoming) {
       this.#send(from, "accept");
     } else if (isOver) {
@@ -179,18 +182,18 @@ export class CallSession {
 
   // A call that we ended as the callee: the caller says why it ended, or asks again.
   #aboutClosing(event, reason, callID, closing, now) {
-    if (event === "invite" || event === "resume") this.#tell(closing.partner, closing.event, callID, closing.reason);
+    if (event === "invite" || event === "resume") this.#repeatEnd(callID, closing, now);
     else if (event === "ended" || event === "cancel" || event === "hang_up") this.#settle(callID, reason);
   }
 
   #invited(callID, from, now) {
-    if (this.#ended.has(callID)) {
+    if (this.#ended.has(`${callID} ${from}`)) {
       this.#answerEnded(callID, from, now);
     } else if (this.state === "calling" && this.targets.includes(from)) {
       // Both call each other: the call of the smaller id counts.
       if (this.ownID < from) return;
-      for (const id of this.targets) if (id !== from && this.#shows(id)) this.#send(id, "cancel", "cancelled");
-      this.#remember(this.callID, "cancelled");
+      this.#cancelOthers(from);
+      this.#remember(this.callID, from, "cancelled");
       this.#begin("ringing", callID, true, [from]);
       this.#accept(now);
     } else if (this.state !== "idle") {
@@ -218,18 +221,27 @@ export class CallSession {
   }
 
   #accepted(from) {
-    for (const id of this.targets) if (id !== from && this.#shows(id)) this.#send(id, "cancel", "answeredElsewhere");
-    for (const [id, party] of this.#parties) {
-      if (id !== from) Object.assign(party, { lostAt: null, reason: party.reason ?? "answeredElsewhere" });
-    }
+    this.#cancelOthers(from);
     this.#ringDeadline = null;
     this.state = "inCall";
     this.partner = from;
     this.#changed();
   }
 
+  // One has got the call: the other targets stop ringing.
+  #cancelOthers(one) {
+    for (const [id, party] of this.#parties) {
+      if (id === one || party.reason) continue;
+      const canTell = this.#shows(id);
+      if (canTell) this.#send(id, "cancel", "answeredElsewhere");
+      Object.assign(party, { lostAt: null, reason: canTell ? "answeredElsewhere" : "lost" });
+      this.#remember(this.callID, id, party.reason);
+    }
+  }
+
   #turnedAway(id, reason) {
     Object.assign(this.#parties.get(id), { reason, lostAt: null });
+    this.#remember(this.callID, id, reason);
     if (this.targets.length === 0) this.#end(this.#mostTelling());
     else this.#changed();
   }
@@ -238,13 +250,14 @@ export class CallSession {
 
   participantJoined(id, now) {
     this.#present.add(id);
-    if (this.#isJoined) this.#sayWhereItStands(id);
+    if (this.#isJoined) this.#sayWhereItStands(id, now);
     this.#watch(now);
   }
 
   // isLost: it may come back; else it is gone for good.
   participantLeft(id, isLost, now) {
     this.#present.delete(id);
+    for (const call of this.#closing.values()) if (call.partner === id) call.deadline = now + this.#lostTime;
     if (!isLost) {
       this.#flowing.delete(id);
       for (const [callID, call] of [...this.#closing]) if (call.partner === id) this.#settle(callID, "lost");
@@ -256,13 +269,14 @@ export class CallSession {
   roomLost(now) {
     this.#isJoined = false;
     this.#present.clear();
+    for (const call of this.#closing.values()) call.deadline = now + this.#lostTime;
     this.#watch(now);
   }
 
   roomJoined(participants, now) {
     this.#isJoined = true;
     this.#present = new Set(participants);
-    for (const id of participants) this.#sayWhereItStands(id);
+    for (const id of participants) this.#sayWhereItStands(id, now);
     this.#watch(now);
   }
 
@@ -286,13 +300,16 @@ export class CallSession {
   }
 
   // Said once to whoever is back, or to whom we came back.
-  #sayWhereItStands(id) {
-    for (const [callID, { partner, event, reason }] of this.#closing) {
-      if (partner === id) this.#tell(id, event, callID, reason);
-    }
+  #sayWhereItStands(id, now) {
+    for (const [callID, call] of this.#closing) if (call.partner === id) this.#repeatEnd(callID, call, now);
     if (this.state === "calling" && this.targets.includes(id)) this.#send(id, "invite");
     if (this.state === "ringing" && this.partner === id) this.#send(id, "ringing");
     if (this.state === "inCall" && this.partner === id) this.#send(id, "resume");
+  }
+
+  #repeatEnd(callID, call, now) {
+    call.deadline = now + this.#lostTime;
+    if (this.#mayAnswer(now)) this.#tell(call.partner, call.event, callID, call.reason);
   }
 
   #partyLost(id) {
@@ -354,7 +371,7 @@ export class CallSession {
   #settle(callID, reason) {
     const { partner } = this.#closing.get(callID);
     this.#closing.delete(callID);
-    this.#remember(callID, reason);
+    this.#remember(callID, partner, reason);
     this.#outputs.push({ ended: { callID, partner, reason, wasIncoming: true, targets: [] } });
   }
 
@@ -362,7 +379,7 @@ export class CallSession {
     const { callID, wasIncoming } = this;
     const targets = [...this.#parties.keys()];
     const partner = this.partner ?? (targets.length === 1 ? targets[0] : null);
-    this.#remember(callID, reason);
+    for (const [id, party] of this.#parties) this.#remember(callID, id, party.reason ?? reason);
     this.#clear();
     this.#outputs.push({ ended: { callID, partner, reason, wasIncoming, targets } });
   }
@@ -379,9 +396,10 @@ export class CallSession {
     return TELLING.find((reason) => reasons.includes(reason)) ?? reasons[0];
   }
 
-  #remember(callID, reason) {
-    this.#ended.delete(callID);
-    this.#ended.set(callID, reason);
+  #remember(callID, id, reason) {
+    const key = `${callID} ${id}`;
+    this.#ended.delete(key);
+    this.#ended.set(key, reason);
     if (this.#ended.size > REMEMBERED_CALLS) this.#ended.delete(this.#ended.keys().next().value);
   }
 
@@ -393,7 +411,8 @@ export class CallSession {
     this.#outputs.push({ to, send: { call_event: event, call_id: callID, ...(reason ? { reason } : {}) } });
   }
 
-  #answerEnded(callID, to, now, reason = this.#ended.get(callID) ?? "lost") {
+  #answerEnded(callID, to, now, known = null) {
+    const reason = known ?? this.#ended.get(`${callID} ${to}`) ?? "lost";
     if (this.#mayAnswer(now)) this.#tell(to, "ended", callID, reason);
   }
 

@@ -27,7 +27,20 @@ const COMMANDS = {
       return "";
     },
   },
-  removeParticipant: { number: 10103, done: "did it.", run: () => "a browser removes nobody for others" },
+  removeParticipant: {
+    number: 10103, done: "has removed the participant.",
+    run: ({ room }, { participant_id: id, text }) => {
+      if (id === room.me.id) {
+        // The answer goes out first.
+        setTimeout(() => room.removed(text));
+        return "";
+      }
+      if (!room.peers.has(id)) return "nobody here has that id";
+      if (!room.canKick) return "this page may not remove anybody";
+      room.kick(id, text).catch(() => {});
+      return "";
+    },
+  },
   openRelay: { number: 10104, done: "has opened the door.", run: () => "a browser has no door" },
   showText: {
     number: 10105, done: "shows the text.",
@@ -179,7 +192,7 @@ export class Requests extends EventTarget {
     if (command && peer?.participant.role !== "host" && !this.#isPartner(from)) refusal = "only a host may ask for that";
     else if (command) {
       const tools = {
-        media: this.#media, tiles: this.#tiles, name: this.#room.nameOf(from),
+        room: this.#room, media: this.#media, tiles: this.#tiles, name: this.#room.nameOf(from),
         show: (words, milliseconds) => this.#announce(words, milliseconds),
       };
       refusal = command.run(tools, data) || "";

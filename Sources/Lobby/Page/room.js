@@ -64,6 +64,12 @@ export class Room extends EventTarget {
     this.end("You left the room.", null);
   }
 
+  // Somebody does not want us here.
+  removed(text) {
+    this.#lobby?.stop();
+    this.end(`You were removed from the room.${typeof text === "string" && text ? ` “${text}”` : ""}`, "kicked");
+  }
+
   // A page that goes away says farewell.
   farewell() { this.#lobby?.stop(); }
 
@@ -234,9 +240,12 @@ export class Room extends EventTarget {
   }
 
   #kicked({ reason, text }) {
+    if (reason !== "joinedElsewhere") {
+      this.removed(text);
+      return;
+    }
     this.#lobby.stop();
-    this.end(reason === "joinedElsewhere" ? "You joined this room somewhere else."
-      : `You were removed from the room.${text ? ` “${text}”` : ""}`, reason);
+    this.end("You joined this room somewhere else.", reason);
   }
 
   // Those whom the lobby has lost, or all while it is lost to us, stay for as long as anything comes from them.

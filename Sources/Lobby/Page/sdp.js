@@ -4,6 +4,7 @@
 // the connection is the same one, however often it is negotiated; otherwise the other side has begun anew.
 export function farEnd(sdp) {
   const values = (attribute) => sdp.split(/\r?\n/)
-    .filter((line) => line.startsWith(`a=${attribute}:`)).map((line) => line.slice(attribute.length + 3).toLowerCase());
-  return [...new Set([...values("fingerprint"), ...values("tls-id")])].sort().join(" ");
+    .filter((line) => line.startsWith(`a=${attribute}:`)).map((line) => line.slice(attribute.length + 3));
+  const fingerprints = values("fingerprint").map((value) => value.toLowerCase());
+  return [...new Set([...fingerprints, ...values("tls-id")])].sort().join(" ");
 }

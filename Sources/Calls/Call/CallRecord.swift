@@ -4,6 +4,8 @@ package enum CallRecord: String, CaseIterable, Hashable, Sendable {
     case closing
     case ended
     case unknown
+    /// The id is that of a call with somebody else.
+    case foreign
 
     /// What a message about such a call does.
     package enum Outcome: Hashable, Sendable {
@@ -39,6 +41,7 @@ package enum CallRecord: String, CaseIterable, Hashable, Sendable {
         // A caller does not say these.
         case (.closing, .ringing), (.closing, .accept), (.closing, .decline), (.closing, .busy): .ignore
         case (.unknown, .invite): .newCall
+        case (.foreign, _): .ignore
         // Neither of these waits for an answer.
         case (.ended, .ended), (.ended, .cancel), (.unknown, .ended), (.unknown, .cancel): .ignore
         case (.ended, .invite), (.ended, .ringing), (.ended, .accept), (.ended, .decline), (.ended, .busy),

@@ -13,7 +13,8 @@ extension CallSession {
         }
         let index = closing.firstIndex { $0.callID == message.callID && $0.caller == sender }
         let known = ended.reason(of: message.callID, with: sender)
-        let record: CallRecord = index != nil ? .closing : known != nil ? .ended : .unknown
+        let record: CallRecord =
+            index != nil ? .closing : known != nil ? .ended : isInUse(message.callID) ? .foreign : .unknown
         switch record.outcome(of: message.event) {
         case .newCall:
             take(inviteInput(from: sender), from: sender, message, at: now)
@@ -27,6 +28,11 @@ extension CallSession {
         case .ignore:
             ignoredMessages += 1
         }
+    }
+
+    /// Ids are never used twice: whoever uses one that is in use has overheard it.
+    private func isInUse(_ id: String) -> Bool {
+        id == callID || closing.contains { $0.callID == id } || ended.contains(id)
     }
 
     private func inviteInput(from sender: ParticipantID) -> CallInput {

@@ -18,4 +18,8 @@ struct EndedCalls: Sendable {
     func reason(of callID: String, with other: ParticipantID) -> CallEndReason? {
         entries.last { $0.callID == callID && $0.other == other }?.reason
     }
+
+    func contains(_ callID: String) -> Bool {
+        entries.contains { $0.callID == callID }
+    }
 }

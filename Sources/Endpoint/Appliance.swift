@@ -27,6 +27,10 @@ package final class Appliance: Sendable {
         lobby = configuration.lobby.isHosted ? try HostedLobby.start(configuration.lobby) : nil
         do {
             engine = try MediaEngine(settings: settings.media, registry: DeviceRegistry())
+            // In the mode auto the devices are warm when the room is joined; in the others they stay closed.
+            engine.setActive(microphone: settings.core.mode == .auto, camera: settings.core.mode == .auto)
+            engine.camera?.setOn(!settings.core.startsCameraOff)
+            engine.capture?.setMuted(settings.core.startsMuted)
             loop = try NetworkLoop()
             try engine.start()
         } catch {
@@ -39,10 +43,7 @@ package final class Appliance: Sendable {
         let supervisor = self.supervisor
         do throws(ControlError) {
             control = try ControlServer(path: configuration.control.path) { request in
-                switch request["command"]?.string {
-                case "status": await supervisor.status().json
-                default: ["error": "unknown command"]
-                }
+                await supervisor.answer(request)
             }
         } catch {
             // Without status the endpoint still does what it is there for.
@@ -64,6 +65,11 @@ package final class Appliance: Sendable {
     /// Begins to leave; `run()` then returns within a second.
     package func leave() {
         supervisor.leave()
+    }
+
+    /// Does what `callbox ctl` asks, and answers as it does.
+    package func answer(_ request: JSONValue) async -> JSONValue {
+        await supervisor.answer(request)
     }
 
     /// What `callbox status` shows.

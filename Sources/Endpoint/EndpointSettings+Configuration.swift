@@ -4,6 +4,7 @@ import Devices
 import Glibc
 import MediaEngine
 import MediaTypes
+import Panel
 import PeerConnection
 import Rooms
 import WebSockets
@@ -31,7 +32,48 @@ extension EndpointSettings {
             token: try EndpointSettings.token(configuration.room), streamID: "\(id)-main",
             media: EndpointSettings.media(configuration), peer: peer,
             minimumBitrate: configuration.video.minimumBitrate, maximumBitrate: configuration.video.maximumBitrate,
-            canPublish: true)
+            core: EndpointSettings.core(configuration, id: id))
+        panel = PanelSettings(configuration)
+        ringVolumePercent = configuration.calls.ringVolume
+        ringBackVolumePercent = configuration.calls.ringBackVolume
+    }
+
+    private static func core(_ configuration: Configuration, id: ParticipantID) -> EndpointCore.Settings {
+        let participant = Participant(id: id, name: configuration.device.name ?? id)
+        var core = EndpointCore.Settings(participant: participant)
+        switch configuration.room.mode {
+        case .auto: core.mode = .auto
+        case .onCall: core.mode = .onCall
+        case .listen: core.mode = .listen
+        }
+        core.targets = configuration.calls.targets
+        core.call.ringTime = .seconds(Int64(configuration.calls.ringSeconds))
+        core.call.autoAnswer = Set(configuration.calls.autoAnswer)
+        core.permissions = CommandTable(permissions: EndpointSettings.permissions(configuration.permissions))
+        core.startsMuted = configuration.microphone.startsMuted
+        core.startsCameraOff = configuration.camera.startsOff
+        core.volumePercent = configuration.speaker.volume
+        core.hasMicrophone = wanted(configuration.microphone.device) != nil
+        core.cameraCount = configuration.camera.devices.compactMap(wanted).count
+        return core
+    }
+
+    private static func permissions(_ given: Configuration.Permissions) -> [RoomCommand.Kind: Permission] {
+        [
+            .mute: permission(given.mute), .cameraOff: permission(given.cameraOff),
+            .switchCamera: permission(given.switchCamera), .removeParticipant: permission(given.remove),
+            .openRelay: permission(given.openRelay), .showText: permission(given.showText),
+            .setVolume: permission(given.setVolume),
+        ]
+    }
+
+    private static func permission(_ sender: Configuration.Permissions.Sender) -> Permission {
+        switch sender {
+        case .nobody: .nobody
+        case .partner: .partner
+        case .hosts: .hosts
+        case .everybody: .everybody
+        }
     }
 
     private static func media(_ configuration: Configuration) -> MediaEngineSettings {

@@ -1,6 +1,7 @@
 import Calls
 import MediaEngine
 import MediaTypes
+import Panel
 import PeerConnection
 import Rooms
 
@@ -15,11 +16,15 @@ package struct EndpointSettings: Sendable {
     package var peer: PeerConnectionConfiguration
     package var minimumBitrate: Bitrate
     package var maximumBitrate: Bitrate
-    package var canPublish: Bool
+    /// What the endpoint decides by.
+    package var core: EndpointCore.Settings
+    package var panel = PanelSettings()
+    package var ringVolumePercent = 80
+    package var ringBackVolumePercent = 40
 
     package init(
         participant: Participant, room: String, token: String?, streamID: String, media: MediaEngineSettings,
-        peer: PeerConnectionConfiguration, minimumBitrate: Bitrate, maximumBitrate: Bitrate, canPublish: Bool
+        peer: PeerConnectionConfiguration, minimumBitrate: Bitrate, maximumBitrate: Bitrate, core: EndpointCore.Settings
     ) {
         self.participant = participant
         self.room = room
@@ -29,6 +34,6 @@ package struct EndpointSettings: Sendable {
         self.peer = peer
         self.minimumBitrate = minimumBitrate
         self.maximumBitrate = maximumBitrate
-        self.canPublish = canPublish
+        self.core = core
     }
 }

@@ -1,41 +1,61 @@
 import Calls
 import MediaEngine
 import MediaTypes
+import Panel
 import PeerConnection
 import Realtime
 import Rooms
 import Telemetry
 
-/// The appliance: joins the room, keeps it, and tells the network thread whom to connect with.
+/// The appliance: carries out what `EndpointCore` decides, on the room service, the media threads, the network thread and
+/// the panel.
 ///
-/// Decides only; no media and nothing that blocks runs here. Everything that happens arrives in one queue and is worked
-/// off in order, so that a transition is never interleaved with another.
+/// No media and nothing that blocks runs here. Everything that happens arrives in one queue and is worked off in order,
+/// so that a transition is never interleaved with another.
 ///
 /// ```
 /// RoomService events ─┐
-/// MediaRouter events ─┼─▶ inbox ─▶ RoomSession (pure) ─▶ RoomService / MediaRouter orders
-/// timers, commands   ─┘
+/// MediaRouter events ─┤                                  ┌─▶ outputs ─▶ RoomService, Panel, screen
+/// Panel gestures ─────┼─▶ inbox ─▶ EndpointCore (pure) ──┤
+/// network, clock ─────┤                                  └─▶ plan ─▶ difference ─▶ MediaEngine, MediaRouter, Panel
+/// timers, callbox ctl ┘
 /// ```
 package actor EndpointSupervisor {
-    private let settings: EndpointSettings
-    private let service: any RoomService
-    private let engine: MediaEngine
-    private let loop: NetworkLoop
-    private let router: MediaRouter
-    private var session: RoomSession
+    /// How often devices and lines are looked at for the fault LED.
+    static let inspectionInterval = Interval.seconds(1)
+
+    let settings: EndpointSettings
+    let service: any RoomService
+    let engine: MediaEngine
+    let loop: NetworkLoop
+    let router: MediaRouter
+    /// Nil: no button, LED or relay is configured.
+    let panel: Panel?
+    var core: EndpointCore
+    let post: AsyncStream<EndpointEvent>.Continuation
     private let inbox: AsyncStream<EndpointEvent>
-    private let post: AsyncStream<EndpointEvent>.Continuation
-    private var participants: [ParticipantID: Participant] = [:]
-    private var streams: [StreamID: RemoteStream] = [:]
+    var streams: [StreamID: RemoteStream] = [:]
+    /// What hardware and network were told last.
+    var appliedPlan: EndpointPlan?
+    /// As the room service knows it; nil without a room.
+    var ownRole: Participant.Role?
+    /// What the room service is being told, in its order.
+    var telling: Task<Void, Never>?
+    /// Counts joins and losses: what was to be told to an earlier room is not told to a later one.
+    var roomNumber = 0
+    /// What another participant said last to a command of ours.
+    var lastAnswer: (from: ParticipantID, refusal: String?)?
+    let refusedRequests = Counter("room.refused-requests")
+    let unknownMessages = Counter("room.unknown-messages")
+    var joining: Task<Void, Never>?
+    var isFinishing = false
+    var reason = RoomReason.requested
+    let startTime: MonotonicTime
+    var firstJoinTime: MonotonicTime?
+    var joinCount = 0
+    private var inspectionTime = MonotonicTime.zero
     private var timer: Task<Void, Never>?
-    private var joining: Task<Void, Never>?
-    /// A cancelled join: the room service is free when it has returned.
-    private var ending: Task<Void, Never>?
-    private var isFinishing = false
-    private var reason = RoomReason.requested
-    private let startTime: MonotonicTime
-    private var firstJoinTime: MonotonicTime?
-    private var joinCount = 0
+    private var plannedTime = MonotonicTime.distantFuture
 
     /// - Parameters:
     ///   - startTime: when the process started, for the times in status.
@@ -49,10 +69,11 @@ package actor EndpointSupervisor {
         self.engine = engine
         self.loop = loop
         self.startTime = startTime
-        session = RoomSession(seed: seed)
+        core = EndpointCore(settings: settings.core, seed: seed)
         let (stream, continuation) = AsyncStream<EndpointEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         inbox = stream
         post = continuation
+        panel = settings.panel.isEmpty ? nil : Panel(settings: settings.panel) { continuation.yield(.panel($0)) }
         router = MediaRouter(
             loop: loop, engine: engine,
             settings: MediaRouter.Settings(
@@ -72,22 +93,26 @@ package actor EndpointSupervisor {
         let forwarding = Task {
             for await event in events { continuation.yield(.room(event)) }
         }
+        let watcher = startWatcher()
+        startPanel()
         do throws(RoomSessionError) {
-            try session.join(at: MonotonicClock.now())
+            try core.join(at: MonotonicClock.now())
         } catch {
             preconditionFailure("a new session may join")
         }
-        carryOutOutputs()
+        settle()
         for await event in inbox {
-            handle(event)
-            carryOutOutputs()
-            if isFinishing && !session.state.isJoined && joining == nil { break }
+            handle(event, at: MonotonicClock.now())
+            settle()
+            if isFinishing && !core.room.state.isJoined && joining == nil { break }
         }
         timer?.cancel()
+        watcher?.stop()
         forwarding.cancel()
         await loop.call { router.stop() }
         await service.close()
         _ = await forwarding.value
+        panel?.stop()
     }
 
     /// Leaves the room; `run()` then returns.
@@ -95,179 +120,79 @@ package actor EndpointSupervisor {
         post.yield(.leaveRequested)
     }
 
-    private func handle(_ event: EndpointEvent) {
-        let now = MonotonicClock.now()
+    private func handle(_ event: EndpointEvent, at now: MonotonicTime) {
         switch event {
         case .room(let event): handle(event, at: now)
-        case .router(let event): handle(event)
-        case .joinFinished(let attempt, let result):
-            if attempt == session.attempt { joining = nil }
-            switch result {
-            case .joined:
-                let router = self.router
-                loop.post { router.roomJoined() }
-                session.joined(attempt: attempt, at: now)
-                if firstJoinTime == nil { firstJoinTime = now }
-                joinCount += 1
-            case .failed(let reason):
-                forgetRoom()
-                session.joinFailed(attempt: attempt, reason, at: now)
+        case .router(let event): handle(event, at: now)
+        case .panel(let event): handle(event, at: now)
+        case .joinFinished(let attempt, let result): finishJoin(attempt, result, at: now)
+        case .leaveFinished: core.left(at: now)
+        case .published(let request, let refusal):
+            if let refusal {
+                core.publishingFailed(request: request, refusal, at: now)
+            } else {
+                core.published(request: request, at: now)
             }
-        case .leaveFinished:
-            session.left(at: now)
-        case .timer:
-            session.advance(to: now)
+        case .networkChanged(let changes): handle(changes, at: now)
+        case .clockSet: core.retryNow(at: now)
+        case .pressEnded(let line): _ = panel?.setSimulatedLine(line, active: false)
+        case .timer: break
         case .leaveRequested:
             isFinishing = true
             do throws(RoomSessionError) {
-                try session.leave(at: now)
+                try core.leave(at: now)
             } catch {
                 Log.debug("room", "leave: \(error)")
             }
         }
     }
 
-    private func handle(_ event: RoomEvent, at now: MonotonicTime) {
-        let router = self.router
-        switch event {
-        case .participantJoined(let participant):
-            participants[participant.id] = participant
-            Log.notice("room", "participantJoined \(participant.id)")
-        case .participantChanged(let participant):
-            participants[participant.id] = participant
-            Log.notice("room", "participantChanged \(participant.id) (\(participant.role.rawValue))")
-        case .participantLeft(let id, let reason):
-            participants[id] = nil
-            loop.post { if reason.isLost { router.participantLost(id) } else { router.participantGone(id) } }
-            Log.notice("room", "participantLeft \(id) (\(reason.rawValue))")
-        case .streamAdded(let stream):
-            streams[stream.id] = stream
-            Log.notice("room", "streamAdded \(stream.id) of \(stream.participant)")
-        case .streamRemoved(let id):
-            streams[id] = nil
-            Log.notice("room", "streamRemoved \(id)")
-        case .streamChanged(let stream):
-            streams[stream.id] = stream
-            Log.notice("room", "streamChanged \(stream.id): \(stream.stateText)")
-        case .messageReceived(let sender, _):
-            Log.info("room", "messageReceived from \(sender)")
-        case .kickedOut(let reason):
-            forgetRoom()
-            loop.post { router.closeAll() }
-            session.disconnected(reason, at: now)
-        case .connectionWanted(let id, let isPolite, let startsOffer):
-            loop.post { router.open(id, isPolite: isPolite, startsOffer: startsOffer) }
-        case .signal(let id, let signal):
-            loop.post { router.receive(signal, on: id) }
-        case .connectionClosed(let id):
-            loop.post { router.close(id) }
-        case .disconnected(let error):
-            forgetRoom()
-            session.disconnected(error.reason, at: now)
+    /// Carries out what an input led to. Called after each.
+    func settle() {
+        let now = MonotonicClock.now()
+        core.advance(to: now)
+        if inspectionTime <= now {
+            inspect()
+            inspectionTime = now + EndpointSupervisor.inspectionInterval
         }
-    }
-
-    private func handle(_ event: RouterEvent) {
-        switch event {
-        case .signal(let id, let signal):
-            service.send(signal, on: id)
-        case .connectionChanged(let id, let state):
-            Log.notice("play", "connection with \(id): \(state)")
-        case .connectionFailed(let id, let reason):
-            Log.warning("play", "connection with \(id) failed: \(reason)")
-        case .healthChanged(let id, let health):
-            Log.info("play", "media of \(id): \(health.rawValue)")
-        case .rejoinWanted(let reason):
-            forgetRoom()
-            let service = self.service
-            Task { await service.leave() }
-            session.disconnected(RoomReason(.transient, reason), at: MonotonicClock.now())
-        }
-    }
-
-    /// The room is gone: so are its participants and streams. Media goes on while it can.
-    private func forgetRoom() {
-        participants = [:]
-        streams = [:]
-        let router = self.router
-        loop.post { router.roomLost() }
-    }
-
-    private func carryOutOutputs() {
-        while let output = session.pollOutput() {
-            switch output {
-            case .stateChanged(let state, let reason):
-                self.reason = reason
-                let suffix = reason == .requested ? "" : " (\(reason.text))"
-                Log.notice("room", "\(state.rawValue) \(settings.room)\(suffix)")
-            case .startJoin(let attempt):
-                // What an earlier attempt still said when it was given up.
-                forgetRoom()
-                startJoin(attempt)
-            case .cancelJoin:
-                cancelJoin()
-            case .checkConnection:
-                service.checkConnection()
-            case .startLeave:
-                startLeave()
-            }
-        }
+        while let output = core.pollOutput() { carryOut(output) }
+        apply(core.plan)
         planTimer()
     }
 
-    private func startJoin(_ attempt: Int) {
-        let settings = self.settings
-        let service = self.service
-        let continuation = post
-        let request = JoinRequest(
-            room: settings.room, participant: settings.participant, mayReplace: session.mayReplace,
-            token: settings.token)
-        let stream = LocalStream(
-            id: settings.streamID, hasAudio: engine.capture != nil, hasVideo: engine.encoding != nil)
-        let ending = self.ending
-        joining = Task {
-            await ending?.value
-            do throws(RoomError) {
-                _ = try await service.join(request)
-                if settings.canPublish && (stream.hasAudio || stream.hasVideo) { try await service.publish(stream) }
-                continuation.yield(.joinFinished(attempt: attempt, .joined))
-            } catch {
-                // A room that may not be published in is of no use to this endpoint: leave it before the next attempt.
-                await service.leave()
-                continuation.yield(.joinFinished(attempt: attempt, .failed(error.reason)))
-            }
+    /// Devices and lines that do not work light the fault LED.
+    private func inspect() {
+        var faults = Set(
+            engine.devices.snapshot.compactMap { part, entry in entry.fault.map { "\(part.rawValue): \($0)" } })
+        for line in panel?.snapshot ?? [] {
+            if let fault = line.fault { faults.insert("\(line.name): \(fault)") }
         }
+        if let fault = core.publisher.reason, fault.kind == .incurable { faults.insert("publishing: \(fault.text)") }
+        core.faults = faults
     }
 
-    private func cancelJoin() {
-        guard let joining else { return }
-        let service = self.service
-        joining.cancel()
-        self.joining = nil
-        ending = Task {
-            // Also when it had just succeeded.
-            await service.leave()
-            await joining.value
-        }
-    }
-
-    private func startLeave() {
-        let service = self.service
-        let router = self.router
+    /// Without it changes of network and clock are noticed only by time-outs.
+    private func startWatcher() -> SystemWatcher? {
         let continuation = post
-        loop.post { router.closeAll() }
-        participants = [:]
-        streams = [:]
-        Task {
-            await service.leave()
-            continuation.yield(.leaveFinished)
+        let watcher = SystemWatcher { changes in
+            continuation.yield(.networkChanged(changes))
+        } onClockSet: {
+            continuation.yield(.clockSet)
+        }
+        do throws(SystemError) {
+            try watcher.start()
+            return watcher
+        } catch {
+            Log.warning("network", "changes of network and clock are not watched: \(error)")
+            return nil
         }
     }
 
     private func planTimer() {
+        let deadline = min(core.nextDeadline, inspectionTime)
+        guard deadline != plannedTime || timer == nil else { return }
+        plannedTime = deadline
         timer?.cancel()
-        let deadline = session.nextDeadline
-        guard deadline != .distantFuture else { return }
         let wait = max(0, (deadline - MonotonicClock.now()).nanoseconds)
         let continuation = post
         timer = Task {
@@ -278,16 +203,5 @@ package actor EndpointSupervisor {
             }
             continuation.yield(.timer)
         }
-    }
-
-    /// What status shows, without any secret.
-    package func status() async -> EndpointStatus {
-        let router = self.router
-        let connections = await loop.call { router.statuses } ?? []
-        return EndpointStatus(
-            state: session.state, reason: reason.text, room: settings.room, participant: settings.participant,
-            startTime: startTime, joinedTime: firstJoinTime, joinCount: joinCount,
-            participants: participants.values.sorted { $0.id < $1.id },
-            streams: streams.values.sorted { $0.id < $1.id }, connections: connections, engine: engine)
     }
 }

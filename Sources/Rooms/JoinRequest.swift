@@ -22,12 +22,17 @@ package struct JoinedRoom: Sendable, Equatable {
     package var room: String
     /// With the id and name that count: the token's, if there is one.
     package var participant: Participant
+    /// Everybody else who is there already; each is also told of by `participantJoined`.
+    package var participants: [Participant]
     /// STUN and TURN servers that the service recommends.
     package var iceServers: [RoomICEServer]
 
-    package init(room: String, participant: Participant, iceServers: [RoomICEServer] = []) {
+    package init(
+        room: String, participant: Participant, participants: [Participant] = [], iceServers: [RoomICEServer] = []
+    ) {
         self.room = room
         self.participant = participant
+        self.participants = participants
         self.iceServers = iceServers
     }
 }

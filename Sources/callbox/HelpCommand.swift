@@ -11,6 +11,7 @@ enum HelpCommand {
           callbox devices [--json]          what microphones, speakers, cameras and displays there are
           callbox status [--json] [--socket S]
                                             how the running endpoint is
+          callbox ctl COMMAND               mutes, calls, answers, hangs up, presses simulated buttons: callbox ctl help
           callbox token --key-file F --room R --id ID [--name N] [--hours H] [--audience] [--admin]
                                             makes a token for one participant
           callbox version

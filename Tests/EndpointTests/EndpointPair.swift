@@ -8,7 +8,7 @@ import Realtime
 
 /// A lobby on a port of its own, and endpoints with simulated devices that join it, all in this process.
 final class EndpointPair {
-    let lobby: LobbyServer
+    private(set) var lobby: LobbyServer
     private let directory: String
 
     init() throws {
@@ -21,6 +21,14 @@ final class EndpointPair {
     deinit {
         lobby.stop()
         rmdir(directory)
+    }
+
+    /// The lobby ends and another one listens on its port.
+    func restartLobby() throws {
+        let port = lobby.port
+        lobby.stop()
+        lobby = LobbyServer(LobbyConfiguration(address: "127.0.0.1", port: port))
+        try lobby.start()
     }
 
     func configuration(_ id: String, room: String = "reception") -> Configuration {

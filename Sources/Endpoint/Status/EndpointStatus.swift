@@ -19,13 +19,15 @@ package struct EndpointStatus: Sendable {
     package var streams: [RemoteStream]
     package var connections: [ConnectionStatus]
     package var engine: MediaEngine
+    /// Calls, switches, lines and what else the supervisor adds.
+    package var additions: [String: JSONValue] = [:]
 
     /// The documented form of `callbox status --json`.
     package var json: JSONValue {
         let usage = ProcessUsage.read()
         let firstFrame = connections.compactMap { $0.video?.firstDecodedTime }.min()
         let firstAudio = connections.compactMap { $0.audio?.firstPlayedTime }.min()
-        return [
+        let members: [String: JSONValue] = [
             "state": .string(state.rawValue),
             "reason": .string(reason),
             "room": .string(room),
@@ -42,6 +44,7 @@ package struct EndpointStatus: Sendable {
                 "video_bytes": .integer(Int64(engine.encoding?.encodedBytes ?? 0)),
                 "video_bitrate": .integer(Int64(engine.encoding?.bitrate.bitsPerSecond ?? 0)),
                 "audio_seconds": .number(engine.capture?.encodedSeconds ?? 0),
+                "microphone_samples": .integer(Int64(engine.capture?.microphoneSamplesSent ?? 0)),
                 "level_dbov": .integer(-Int64(engine.capture?.levelDBov ?? 127)),
             ],
             "played": [
@@ -70,6 +73,7 @@ package struct EndpointStatus: Sendable {
             "threads": .integer(Int64(usage.threadCount)),
             "descriptors": .integer(Int64(usage.descriptorCount)),
         ]
+        return .object(members.merging(additions) { $1 })
     }
 
     private func json(of participant: Participant) -> JSONValue {
@@ -78,6 +82,7 @@ package struct EndpointStatus: Sendable {
         var object: [String: JSONValue] = [
             "id": .string(participant.id),
             "name": .string(participant.name),
+            "role": .string(participant.role.rawValue),
             "connection": .string(connection.map { "\($0.state)" } ?? "none"),
             "media": .string(connection?.health.rawValue ?? MediaHealth.noData.rawValue),
             "stream": stream.map { .string($0.id) } ?? .null,

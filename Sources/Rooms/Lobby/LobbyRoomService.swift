@@ -89,6 +89,7 @@ package final class LobbyRoomService: RoomService {
         case .success(.joined(let joined)):
             return JoinedRoom(
                 room: joined.room, participant: Participant(joined.participant),
+                participants: joined.participants.map(Participant.init),
                 iceServers: joined.iceServers.map(RoomICEServer.init))
         case .success:
             end(client: client)

@@ -1,0 +1,88 @@
+import Configuration
+import Endpoint
+import Glibc
+import JSONText
+import Lobby
+import MediaTypes
+import Realtime
+import Testing
+
+@Suite(.serialized) struct CycleTests {
+    /// Calls, ends of calls, switches and losses of the lobby in random order.
+    @Test(.timeLimit(.minutes(20))) func aThousandRandomCyclesLeaveNothingBehind() async throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        print("seed \(seed)")
+        var random = SeededRandom(seed: seed)
+        let pair = try EndpointPair()
+        func configuration(_ id: String) -> Configuration {
+            var configuration = pair.configuration(id)
+            configuration.room.mode = .onCall
+            configuration.camera.devices = ["test-pattern", "test-pattern:variant=2"]
+            configuration.camera.framesPerSecond = 5
+            configuration.calls.targets = [id == "door" ? "desk" : "door"]
+            return configuration
+        }
+        let door = try pair.start(configuration("door"))
+        let desk = try pair.start(configuration("desk"))
+        func state(_ status: JSONValue) -> String { status["call"]?["state"]?.string ?? "" }
+        func cycle() async throws {
+            let (caller, callee) = Bool.random(using: &random) ? (door, desk) : (desk, door)
+            if Int.random(in: 0..<40, using: &random) == 0 { try pair.restartLobby() }
+            #expect(await caller.wait { $0["participants"]?.array?.count == 1 && isJoined($0) })
+            #expect(await callee.wait { $0["participants"]?.array?.count == 1 && isJoined($0) })
+            _ = await caller.appliance.answer(["command": "call"])
+            guard await callee.wait(until: { state($0) == "ringing" }) else {
+                Issue.record("the call does not ring")
+                return
+            }
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: _ = await caller.appliance.answer(["command": "hang-up"])
+            case 1: _ = await callee.appliance.answer(["command": "decline"])
+            default:
+                _ = await callee.appliance.answer(["command": "answer"])
+                #expect(await caller.wait { state($0) == "inCall" })
+                for command in ["mute", "camera", "switch-camera", "mute"] where Bool.random(using: &random) {
+                    _ = await caller.appliance.answer(["command": .string(command)])
+                }
+                let ender = Bool.random(using: &random) ? caller : callee
+                _ = await ender.appliance.answer(["command": "hang-up"])
+            }
+            #expect(await caller.wait { state($0) == "idle" })
+            #expect(await callee.wait { state($0) == "idle" })
+        }
+        // What libraries open, and buffers that grow once, they keep.
+        for _ in 0..<100 { try await cycle() }
+        try pair.restartLobby()
+        try await cycle()
+        let before = await settledUsage()
+        for _ in 0..<1_000 { try await cycle() }
+        let after = await settledUsage()
+        print(
+            "threads \(before.threadCount) -> \(after.threadCount), descriptors \(before.descriptorCount) -> "
+                + "\(after.descriptorCount), private dirty \(before.privateDirtyKiB) -> \(after.privateDirtyKiB) KiB")
+        #expect(after.threadCount <= before.threadCount)
+        #expect(after.descriptorCount <= before.descriptorCount)
+        #expect(after.privateDirtyKiB <= before.privateDirtyKiB + 1_024)
+        await desk.leave()
+        await door.leave()
+    }
+
+    private func isJoined(_ status: JSONValue) -> Bool {
+        ["loggedIn", "reconnected"].contains(status["state"]?.string ?? "")
+    }
+
+    /// The smallest of a few looks: other threads of this process come and go.
+    private func settledUsage() async -> ProcessUsage {
+        ProcessMemory.trim()
+        var best = ProcessUsage.read()
+        for _ in 0..<10 {
+            try? await Task.sleep(nanoseconds: 300_000_000)
+            ProcessMemory.trim()
+            let now = ProcessUsage.read()
+            best.threadCount = min(best.threadCount, now.threadCount)
+            best.descriptorCount = min(best.descriptorCount, now.descriptorCount)
+            best.privateDirtyKiB = min(best.privateDirtyKiB, now.privateDirtyKiB)
+        }
+        return best
+    }
+}

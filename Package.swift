@@ -179,7 +179,7 @@ for module in modules where chosen.contains(module.name) {
 let fuzzTargets = Context.environment["CALLBOX_FUZZ"]?.split(separator: ",").map(String.init) ?? []
 let fuzzedModules = [
     "MediaTypes", "RTPWire", "MediaTransport", "SDP", "JSONText", "LobbyProtocol", "Configuration", "Codecs", "Devices",
-    "Calls",
+    "Calls", "Rooms",
 ]
 for name in fuzzTargets {
     targets.append(

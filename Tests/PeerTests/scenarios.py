@@ -18,7 +18,7 @@ GROUPS = {
     "demo": ["scenarios_demo"],
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],
     "peers": ["scenarios_peers"],
-    "calls": ["scenarios_page"],
+    "calls": ["scenarios_page", "scenarios_calls", "scenarios_call_media"],
     # Needs the program peerprobe: Tests/PeerTests/run_peers.
     "connection": ["scenarios_connection"],
 }

@@ -3,6 +3,8 @@
 import asyncio
 import json
 import os
+import pty
+import select
 import signal
 import socket
 import subprocess
@@ -34,7 +36,9 @@ async def twice(scene):
         for word in ("joined", "playing", "pictures/s", "dBov", "http://localhost:8080/#/reception"):
             scene.check(word in output, f"run {number} does not print '{word}':\n{output[-1500:]}")
         with open(path, encoding="utf-8") as file:
-            endpoints = json.load(file)["endpoints"]
+            result = json.load(file)
+        endpoints = result["endpoints"]
+        check_lights(scene, result["leds"])
         scene.check(sorted(endpoints) == ["desk", "door"], f"endpoints: {sorted(endpoints)}")
         for name, tone in (("door", 660), ("desk", 440)):
             check_figures(scene, name, endpoints[name])
@@ -43,6 +47,15 @@ async def twice(scene):
             scene.tone(f"{name}'s WAV", samples[: len(samples) - rate // 2], tone, 2.0, rate)
             scene.rising(f"{name}'s snapshots", pictures.counters_in(f"{base}-snapshots"))
             scene.check(pictures.counter_of(pictures.read_rgb(f"{base}.png")) is not None, f"{base}.png has no counter")
+
+
+def check_lights(scene, changes):
+    """The scripted presses, as the LEDs of both endpoints show them."""
+    for name, wanted in (("door", ["call ringing", "call in-call", "microphone muted"]), ("desk", ["call ringing", "call in-call"])):
+        said = [change["leds"] for change in changes if change["endpoint"] == name]
+        for words in wanted:
+            scene.check(any(words in leds for leds in said), f"{name}'s LEDs never say '{words}': {said}")
+        scene.check(said[-1].find("in-call") < 0 and "muted" not in said[-1], f"{name}'s LEDs say at the end: {said[-1]}")
 
 
 def check_figures(scene, name, figures):
@@ -90,4 +103,51 @@ async def port_in_use(scene):
     scene.check(code == 1 and "8080" in output and "in use" in output, f"it ended with {code}: {output}")
 
 
-SCENARIOS = [twice, files_instead_of_devices, interrupted, port_in_use]
+async def by_keyboard(scene):
+    """a person at a terminal rings, answers, mutes, opens the lock, hangs up and ends it"""
+    master, slave = pty.openpty()
+    process = subprocess.Popen([os.path.join(TOP, "Tools", "demo"), "--no-build"], cwd=TOP, stdin=slave, stdout=slave,
+                               stderr=slave, start_new_session=True)
+    os.close(slave)
+    terminal = Terminal(master)
+    try:
+        await terminal.wait(scene, "q end", 30)
+        # Of the line that is drawn again and again: what must be in it, and how often.
+        for key, words, count in (("b", "ringing", 2), ("a", "in-call", 2), ("m", "██\033[0mM", 1), ("m", "░░\033[0mM", 2),
+                                  ("o", "██\033[0mL", 1), ("i", "pictures/s", 1), ("b", "publishing", 2)):
+            terminal.press(key)
+            await terminal.wait(scene, words, 10, count)
+        terminal.press("q")
+        code = await asyncio.to_thread(process.wait, 20)
+    finally:
+        if process.poll() is None:
+            process.kill()
+        os.close(master)
+    scene.check(code == 0, f"it ended with {code}:\n{terminal.text[-1500:]}")
+    scene.fact("every key did what it says")
+
+
+class Terminal:
+    """The other end of a program's terminal."""
+
+    def __init__(self, descriptor):
+        self.descriptor, self.text = descriptor, ""
+
+    def press(self, key):
+        # What was shown before does not count.
+        self.text = ""
+        os.write(self.descriptor, key.encode())
+
+    async def wait(self, scene, words, seconds, count=1):
+        end = time.monotonic() + seconds
+        while not any(line.count(words) >= count for line in self.text.split("\r")):
+            scene.check(time.monotonic() < end, f"'{words}' is not shown:\n{self.text[-1500:]}")
+            ready, _, _ = await asyncio.to_thread(select.select, [self.descriptor], [], [], 0.2)
+            if ready:
+                try:
+                    self.text += os.read(self.descriptor, 65_536).decode(errors="replace")
+                except OSError as problem:
+                    scene.check(False, f"the program is gone ({problem}):\n{self.text[-1500:]}")
+
+
+SCENARIOS = [twice, by_keyboard, files_instead_of_devices, interrupted, port_in_use]

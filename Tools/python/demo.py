@@ -11,11 +11,24 @@ import tempfile
 import threading
 import time
 
+import panel
 import processes
 from endpoint import PROGRAM, Endpoint
+from keyboard import Keyboard
 
 # An endpoint leaves within a second; the rest is the scheduling of a busy machine.
 LEAVING_SECONDS = 1.0
+
+# What is pressed without anybody at the keyboard: seconds after both have joined, endpoint, button, what it is for, and what
+# the door's LEDs say then, before the next one. It is over before the last seconds, whose sound is judged.
+SCRIPT = [(0.8, "door", "bell", "rings", "call ringing"), (1.9, "desk", "bell", "answers", "call in-call"),
+          (2.8, "door", "mute", "mutes", "microphone muted"), (3.5, "door", "mute", "unmutes", "call in-call"),
+          (4.2, "desk", "bell", "hangs up", "call publishing")]
+
+HELP = """
+    door:  b bell (call, answer, hang up)   m mute   c camera   s switch camera   t talk (hold / let go)   + - volume
+    desk:  a bell (call, answer, hang up)   d decline   o open the door's lock        i figures   q end
+"""
 
 
 def arguments():
@@ -45,13 +58,21 @@ class Demo:
         self.options = options
         self.folder = tempfile.mkdtemp(prefix="callbox-demo-")
         self.stopping = threading.Event()
-        common = {"port": options.port, "room": options.room, "camera": options.camera or "test-pattern"}
+        cameras = [options.camera] if options.camera else ["test-pattern", "test-pattern:variant=2"]
+        common = {"port": options.port, "room": options.room}
+        # Everybody else in the room is rung: the desk, and the browser.
+        sections = {**panel.configuration(), "calls": {"ring-seconds": 30}, "permissions": {"open-relay": "hosts"}}
+        desk = {"camera": {"devices": cameras[::-1], "device": None}, **sections}
+        sections["camera"] = {"devices": cameras, "device": None}
         self.endpoints = [
             Endpoint(f"{self.folder}/door", "door", "Front door", hosts_lobby=True,
-                     microphone=options.microphone or "tone:440", **common),
-            Endpoint(f"{self.folder}/desk", "desk", "Desk", microphone=options.microphone or "tone:660", **common),
+                     microphone=options.microphone or "tone:440", extra=sections, **common),
+            Endpoint(f"{self.folder}/desk", "desk", "Desk", microphone=options.microphone or "tone:660", extra=desk, **common),
         ]
         self.last, self.before = {}, {}
+        self.keyboard = Keyboard() if options.seconds is None and Keyboard.is_there() else None
+        # What the LEDs said last, by endpoint, and everything that they said: (seconds, endpoint, words).
+        self.shown, self.changes = {}, []
 
     def run(self):
         for endpoint in self.endpoints:
@@ -64,19 +85,84 @@ class Demo:
             status = self.last[endpoint.participant]
             print(f"{endpoint.participant:5} joined {self.options.room} after {status['joined_ms']} ms", flush=True)
         print(f"\nA browser on this machine joins here: http://localhost:{self.options.port}/#/{self.options.room}")
+        print("It shows the pictures of both, rings when the door's bell is pressed, and calls them by a button.")
+        if self.keyboard:
+            print(f"{HELP}    {panel.LEGEND}\n", flush=True)
+            return self.steer()
         print("Ctrl-C stops.\n" if self.options.seconds is None else "", flush=True)
-        begin = time.monotonic()
-        while not self.stopping.wait(self.pause(begin)):
-            if not self.report():
-                return 1
-            if self.options.seconds is not None and time.monotonic() - begin >= self.options.seconds - 0.1:
-                break
+        begin, steps, awaited = time.monotonic(), list(SCRIPT), ""
+        next_report = begin + 2
+        while not self.stopping.wait(0.1):
+            now = time.monotonic()
+            self.watch_lights(now - begin)
+            if steps and self.options.seconds is not None and now - begin >= steps[0][0] and (
+                    awaited in self.shown.get("door", "")):
+                awaited = steps[0][4]
+                self.act(*steps.pop(0)[1:4])
+            if now >= next_report:
+                next_report += 2
+                if not self.report():
+                    return 1
+            if self.options.seconds is not None and now - begin >= self.options.seconds - 0.1:
+                return 0 if self.report() else 1
         return 0
 
-    def pause(self, begin):
-        if self.options.seconds is None:
-            return 2
-        return max(0, min(2, begin + self.options.seconds - time.monotonic()))
+    def steer(self):
+        """Keys press the door's and the desk's buttons, and one line shows the LEDs, until q."""
+        door, desk = self.endpoints
+        talks = False
+        with self.keyboard:
+            while not self.stopping.is_set():
+                key = self.keyboard.key(0.1)
+                if key in ("q", "\x03"):
+                    break
+                problem = None
+                if key == "t":
+                    talks = not talks
+                    problem = panel.hold(door, "talk", talks)
+                elif key == "d":
+                    problem = panel.press(desk, "bell", 1_200)
+                elif key == "o":
+                    problem = self.told(desk, "tell", "door", "open-relay", panel.RELAYS[0])
+                elif key == "i":
+                    print("\r\033[K", end="")
+                    if not self.report():
+                        return 1
+                elif key in ("b", "m", "c", "s", "+", "-", "a"):
+                    button, milliseconds = {"b": ("bell", 100), "m": ("mute", 100), "c": ("camera", 100), "a": ("bell", 100),
+                                            "s": ("camera", 1_200), "+": ("louder", 100), "-": ("louder", 1_200)}[key]
+                    problem = panel.press(desk if key == "a" else door, button, milliseconds)
+                if problem:
+                    print(f"\r\033[K{problem}")
+                for endpoint in self.endpoints:
+                    if not endpoint.is_running:
+                        print(f"\r\033[Kerror: {endpoint.participant} ended:\n{endpoint.log_end()}", file=sys.stderr)
+                        return 1
+                print("\r\033[K" + "  ".join(f"\033[1m{one.participant}\033[0m {panel.drawing(panel.outputs(one))}"
+                                             for one in self.endpoints), end="", flush=True)
+        print()
+        return 0
+
+    @staticmethod
+    def told(endpoint, *words):
+        code, output = endpoint.ctl(*words)
+        return output if code else None
+
+    def act(self, participant, button, what):
+        endpoint = next(one for one in self.endpoints if one.participant == participant)
+        print(f"{participant:5} {what}: presses '{button}'", flush=True)
+        problem = panel.press(endpoint, button)
+        if problem:
+            print(f"{participant:5} {problem}", file=sys.stderr, flush=True)
+
+    def watch_lights(self, seconds):
+        """Prints what the LEDs of an endpoint say whenever that changes."""
+        for endpoint in self.endpoints:
+            name, said = endpoint.participant, panel.words(panel.outputs(endpoint))
+            if said and said != self.shown.get(name):
+                self.shown[name] = said
+                self.changes.append({"seconds": round(seconds, 1), "endpoint": name, "leds": said})
+                print(f"{name:5} LEDs: {said}", flush=True)
 
     def wait_until_joined(self, endpoint):
         end = time.monotonic() + 20
@@ -171,7 +257,7 @@ class Demo:
             if endpoint.participant in result:
                 result[endpoint.participant]["files"] = files
         with open(target, "w", encoding="utf-8") as file:
-            json.dump({"endpoints": result}, file, indent=2)
+            json.dump({"endpoints": result, "leds": self.changes}, file, indent=2)
             file.write("\n")
         print(f"figures: {target}; pictures and sound beside it")
 

@@ -13,7 +13,7 @@ PROGRAM = os.environ.get("CALLBOX_PROGRAM", os.path.join(TOP, ".build", "release
 
 
 def configuration_text(values, indent=""):
-    """YAML of nested dictionaries; a scalar is written as JSON, which is valid YAML."""
+    """YAML of nested dictionaries; a scalar or a list is written as JSON, which is valid YAML."""
     lines = []
     for key, value in values.items():
         if isinstance(value, dict):
@@ -52,7 +52,7 @@ class Endpoint:
         if hosts_lobby:
             values["lobby"] = {"host": True, "port": port}
         for section, entries in (extra or {}).items():
-            values[section] = {**values.get(section, {}), **entries}
+            values[section] = {**values.get(section, {}), **entries} if isinstance(entries, dict) else entries
         self.values = values
         with open(self.configuration_path, "w", encoding="utf-8") as file:
             file.write(configuration_text(values) + "\n")
@@ -89,6 +89,13 @@ class Endpoint:
             return json.loads(result.stdout)
         except ValueError:
             return None
+
+    def ctl(self, *words, timeout=10):
+        """Runs `callbox ctl` on it; the exit code and what it printed."""
+        result = subprocess.run(
+            [PROGRAM, "ctl", "--socket", self.socket_path, *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=timeout, check=False, text=True)
+        return result.returncode, result.stdout.strip()
 
     def wait_for(self, condition, timeout=20):
         """Waits until condition(status) holds; the status, or None when it did not in time or the process ended."""

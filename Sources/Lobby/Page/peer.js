@@ -6,6 +6,7 @@ import { farEnd } from "./sdp.js";
 const INTERRUPTED_FOR = 4000;
 const RETRY_EVERY = 8000;
 const OFFER_WAIT = 10000;
+const ROLE_WAIT = 400;
 // ICE restarts in a row without success, before a new connection is made.
 const MOST_RESTARTS = 2;
 const MAXIMUM_VIDEO_BITRATE = 1_200_000;
@@ -92,11 +93,17 @@ export class Peer extends EventTarget {
     });
   }
 
-  // A role has changed. Who changed its own makes the offer; the other one answers it.
-  async changeRoles({ me, participant }, offers) {
+  // A role has changed. Who changed its own makes the offer; the other one answers it, and makes one itself when none
+  // comes: an endpoint may begin to send without another negotiation.
+  changeRoles({ me, participant }, offers) {
     this.#me = me;
     this.participant = participant;
-    await this.#enqueue(async () => {
+    clearTimeout(this.#offerTimer);
+    if (!offers && this.connection && (this.#sends || this.#receives)) {
+      this.#offerTimer = setTimeout(() => this.#enqueue(() => this.#useRoles()), ROLE_WAIT);
+      return;
+    }
+    this.#enqueue(async () => {
       if (!this.#sends && !this.#receives) this.#disconnect();
       else if (offers && this.connection) await this.#useRoles();
       else if (offers) await this.#offer();

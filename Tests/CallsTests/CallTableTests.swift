@@ -63,7 +63,8 @@ private struct Bench {
             case .otherLost: session.participantLeft(Bench.other, isLost: true, at: now)
             case .otherGone: session.participantLeft(Bench.other, isLost: false, at: now)
             case .roomLost: session.roomLost(at: now)
-            case .roomJoined: session.roomJoined(participants: [Bench.other, "c"], at: now)
+            // Those who are there are inputs of their own.
+            case .roomJoined: session.roomJoined(participants: [], at: now)
             case .mediaFlows: session.mediaChanged(with: Bench.other, isFlowing: true, at: now)
             case .mediaStopped: session.mediaChanged(with: Bench.other, isFlowing: false, at: now)
             case .ringTimeOut:

@@ -132,7 +132,8 @@ package struct CallSession: Sendable {
         isRoomJoined = true
         hasLeft = false
         take(.roomJoined, at: now)
-        for id in others.subtracting(participants).sorted() { participantJoined(id, at: now) }
+        // Also those who were told of already: what this side said then may have gone to a room that was lost.
+        for id in others.sorted() { participantJoined(id, at: now) }
     }
 
     /// The room is lost; a call that is on goes on.

@@ -17,6 +17,11 @@ extension EndpointCore {
 
     private mutating func receive(_ request: RoomRequest, from sender: Participant, at now: MonotonicTime) {
         switch request.command {
+        // What hosts decide about speakers is said to everybody; all else that is meant for somebody else is not.
+        case .acceptToSpeak, .rejectToSpeak: break
+        default: guard request.isMeant(for: settings.participant.id) else { return }
+        }
+        switch request.command {
         case .applyToSpeak, .cancelApplication:
             if isHost { desk.receive(request, from: sender) }
         case .acceptToSpeak, .rejectToSpeak:
@@ -36,13 +41,13 @@ extension EndpointCore {
         let isPartner = call.state == .inCall && call.partner == sender.id
         switch settings.permissions.decide(request, sender: sender, isPartner: isPartner) {
         case .refused(let text):
-            refuse(request, from: sender, text)
+            refuse(request, from: sender, text, at: now)
         case .allowed:
             do throws(ActionError) {
                 try carryOut(request.command, at: now)
-                answer(request, from: sender, .done)
+                answer(request, from: sender, .done, at: now)
             } catch {
-                refuse(request, from: sender, error.description)
+                refuse(request, from: sender, error.description, at: now)
             }
         }
     }
@@ -66,12 +71,18 @@ extension EndpointCore {
         }
     }
 
-    private mutating func refuse(_ request: RoomRequest, from sender: Participant, _ text: String) {
+    private mutating func refuse(
+        _ request: RoomRequest, from sender: Participant, _ text: String, at now: MonotonicTime
+    ) {
         outputs.append(.refused(number: request.command.kind.rawValue, from: sender.id, text: text))
-        answer(request, from: sender, .refused(text))
+        answer(request, from: sender, .refused(text), at: now)
     }
 
-    private mutating func answer(_ request: RoomRequest, from sender: Participant, _ command: RoomCommand) {
+    private mutating func answer(
+        _ request: RoomRequest, from sender: Participant, _ command: RoomCommand, at now: MonotonicTime
+    ) {
+        // Whoever sends commands by the hundred must not make this endpoint exceed the room service's rate.
+        guard answerBudget.take(at: now) else { return }
         let id = settings.participant.id
         outputs.append(.send(.request(request.answer(command, by: id)), to: sender.id))
     }

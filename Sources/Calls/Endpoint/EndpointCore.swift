@@ -90,6 +90,8 @@ package struct EndpointCore: Sendable {
     var wasJoined = false
     var endTone: (tone: CallTone, end: MonotonicTime)?
     var outputs: [Output] = []
+    /// Of answers to commands.
+    var answerBudget = AnswerBudget()
     var random: SeededRandom
 
     /// - Parameter seed: differs from device to device and from start to start.

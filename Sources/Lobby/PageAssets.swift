@@ -401,6 +401,7 @@ details[open] { margin-bottom: 6px; }
 /* A small picture is one button. */
 .has-pinned .tile:not(.pinned) .enlarge { inset: 0; width: auto; height: auto; border-radius: inherit; background: none; }
 .has-pinned .tile:not(.pinned) :is(.enlarge .icon, .more, .call-button) { display: none; }
+.has-pinned .tile:not(.pinned, .interrupted) .tile-state { display: none; }
 .has-pinned .tile:not(.pinned) .label { left: 6px; bottom: 6px; max-width: calc(100% - 12px); padding: 3px 9px; font-size: 13px; }
 
 /* One picture large, the others in a row below */

@@ -213,6 +213,16 @@ async def commands(scene):
     await told("showText", {"text": "Somebody is on the way", "seconds": 5}, "shows the text")
     await told("openRelay", {}, "refused")
     await strangers(scene, door)
+    # The page obeys as well, where it can.
+    me = await ada.script("callbox.me.id")
+    await ctl(scene, door, "tell", me, "mute")
+    scene.check(await ada.wait("!callbox.microphoneOn", 5), "the page is not muted")
+    await ctl(scene, door, "tell", me, "show-text", "Please wait")
+    scene.check(await ada.wait("document.querySelector('#announcer').textContent === 'Front door: Please wait'", 5),
+                "the page does not show the text")
+    await ctl(scene, door, "tell", me, "open-relay")
+    scene.check(await asyncio.to_thread(door.wait_for, lambda status: "no door" in ((status["answer"] or {}).get("refusal") or ""), 5),
+                f"the page's refusal is not told: {door.status()['answer']}")
     scene.fact("done and refused as permitted")
 
 

@@ -147,11 +147,13 @@ async def page(scene):
     await outcomes_without_answer(scene, door, ada, me)
     exceptions = [line for line in ada.console if line.startswith("exception")]
     scene.check(not exceptions, f"the page threw: {exceptions}")
-    scene.fact("hung up by each, declined by each, cancelled by each, timed out")
+    scene.fact("hung up by each, declined by each, cancelled by each, timed out, offline")
 
 
 async def outcomes_without_answer(scene, door, ada, me):
-    """Declined, cancelled and timed out, between a door and a page."""
+    """Declined, cancelled, timed out and offline, between a door and a page."""
+    await ada.script("callbox.startCall('nobody')")
+    await ended(scene, ada, "Ada", "offline", "is not in the room")
     await ctl(scene, door, "call", me)
     await in_state(scene, ada, "Ada", "ringing")
     await answer(ada, "#decline")

@@ -101,7 +101,7 @@ let modules: [Module] = [
     Module(
         name: "callbox", kind: .executable,
         imports: [
-            "Configuration", "Devices", "Endpoint", "JSONText", "Lobby", "MediaTypes", "Realtime", "Telemetry",
+            "Configuration", "Devices", "Endpoint", "JSONText", "Lobby", "MediaTypes", "Panel", "Realtime", "Telemetry",
         ],
         isTested: false),
     // Uses one device at a time, for tests on boards and in the board simulation; never part of a release.

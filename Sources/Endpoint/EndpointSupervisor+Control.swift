@@ -42,6 +42,14 @@ extension EndpointSupervisor {
                 "state": .string(core.publisher.state.rawValue),
                 "fault": core.publisher.reason.map { .string($0.text) } ?? .null,
             ],
+            "players": .array(
+                core.players.sorted { $0.key < $1.key }.map { stream, player in
+                    [
+                        "stream": .string(stream), "participant": .string(player.participant),
+                        "state": .string(player.session.state.rawValue),
+                        "fault": player.session.reason.map { .string($0.text) } ?? .null,
+                    ]
+                }),
             "speak": .string(core.speak.state.rawValue),
             "applicants": .array(core.desk.pending.map { .string($0.participant) }),
             "answer": lastAnswer.map { answer in

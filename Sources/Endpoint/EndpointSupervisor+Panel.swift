@@ -19,14 +19,9 @@ extension EndpointSupervisor {
         switch event {
         case .gesture(let button, let gesture):
             press(button, gesture, at: now)
-        case .stuck(let button):
-            Log.warning("panel", "button \(button) is stuck")
-        case .released(let button):
-            Log.notice("panel", "button \(button) is released")
-        case .lineFault(let name, let text):
-            Log.warning("panel", "\(name): \(text)")
-        case .lineRecovered(let name):
-            Log.notice("panel", "\(name) works again")
+        case .stuck, .released, .lineFault, .lineRecovered:
+            // The panel has logged it; the fault LED follows from its snapshot.
+            break
         }
     }
 

@@ -38,6 +38,8 @@ extension EndpointSupervisor {
         case .applicationsChanged:
             let asking = core.desk.pending.map(\.participant).joined(separator: ", ")
             Log.notice("speak", asking.isEmpty ? "nobody asks to speak" : "asking to speak: \(asking)")
+        case .playerChanged(let stream, let state, let reason):
+            Log.info("play", "\(stream): \(state.rawValue)" + (reason.map { " (\($0.text))" } ?? ""))
         case .speakChanged(let state, let reason): Log.notice("speak", "\(state.rawValue) (\(reason.rawValue))")
         case .answered(let sender, let refusal):
             lastAnswer = (sender, refusal)

@@ -23,13 +23,14 @@ extension EndpointSupervisor {
             core.participantLeft(id, isLost: reason.isLost, at: now)
         case .streamAdded(let stream):
             Log.notice("room", "streamAdded \(stream.id) of \(stream.participant)")
-            note(stream)
+            note(stream, at: now)
         case .streamRemoved(let id):
             streams[id] = nil
+            core.streamRemoved(id)
             Log.notice("room", "streamRemoved \(id)")
         case .streamChanged(let stream):
             Log.notice("room", "streamChanged \(stream.id): \(stream.stateText)")
-            note(stream)
+            note(stream, at: now)
         case .messageReceived(let sender, let body):
             guard let message = RoomMessage(json: body, from: sender) else {
                 unknownMessages.increment()
@@ -66,8 +67,9 @@ extension EndpointSupervisor {
         loop.post { router.roomLost() }
     }
 
-    private func note(_ stream: RemoteStream) {
+    private func note(_ stream: RemoteStream, at now: MonotonicTime) {
         streams[stream.id] = stream
+        core.streamAdded(stream.id, of: stream.participant, at: now)
         let router = self.router
         loop.post {
             router.setStreamMuted(stream.participant, audio: stream.isAudioMuted, video: stream.isVideoMuted)

@@ -18,6 +18,7 @@ struct Callbox {
         case "devices": code = DevicesCommand.run(arguments)
         case "status": code = StatusCommand.run(arguments)
         case "ctl": code = CtlCommand.run(arguments)
+        case "release": code = ReleaseCommand.run(arguments)
         case "token": code = TokenCommand.run(arguments)
         case "version", "--version": code = VersionCommand.run(arguments)
         case "help", "--help", "-h": code = HelpCommand.run(arguments)

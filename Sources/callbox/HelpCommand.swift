@@ -12,6 +12,7 @@ enum HelpCommand {
           callbox status [--json] [--socket S]
                                             how the running endpoint is
           callbox ctl COMMAND               mutes, calls, answers, hangs up, presses simulated buttons: callbox ctl help
+          callbox release --config FILE     switches every LED and relay off, after a process that was killed
           callbox token --key-file F --room R --id ID [--name N] [--hours H] [--audience] [--admin]
                                             makes a token for one participant
           callbox version

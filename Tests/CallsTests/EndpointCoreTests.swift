@@ -199,4 +199,35 @@ import Testing
         #expect(refusal(.requestToSpeak) == .notAudience)
         #expect(refusal(.none) == nil)
     }
+
+    @Test func aStreamIsPlayedWhileItIsWantedAndItsMediaArrives() throws {
+        var table = try doorAndDesk()
+        func state() -> PlayerState? { table.core("door").players["desk-main"]?.session.state }
+        try table.at("door") { core, now throws(ActionError) in
+            core.streamAdded("desk-main", of: "desk", at: now)
+            core.mediaChanged(with: "desk", isFlowing: true, at: now)
+        }
+        #expect(state() == .idle)
+        try table.at("door") { core, now throws(ActionError) in try core.perform(.call, at: now) }
+        try table.at("desk") { core, now throws(ActionError) in try core.answer(at: now) }
+        #expect(state() == .playing)
+        try table.at("door") { core, now throws(ActionError) in
+            core.mediaChanged(with: "desk", isFlowing: false, at: now)
+        }
+        #expect(state() == .requesting)
+        try table.at("door") { core, now throws(ActionError) in core.streamRemoved("desk-main") }
+        #expect(state() == nil)
+    }
+
+    @Test func aStreamThatIsNotThereAfterTheRoomCameBackIsForgotten() throws {
+        var table = try doorAndDesk(.auto)
+        try table.at("door") { core, now throws(ActionError) in core.streamAdded("desk-main", of: "desk", at: now) }
+        table.loseServer()
+        table.isServerUp = true
+        table.run(for: .seconds(5))
+        #expect(table.core("door").room.state == .reconnected)
+        #expect(table.core("door").players["desk-main"] != nil)
+        table.run(for: .seconds(11))
+        #expect(table.core("door").players["desk-main"] == nil)
+    }
 }

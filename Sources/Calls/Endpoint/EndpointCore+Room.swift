@@ -27,6 +27,9 @@ extension EndpointCore {
             absent[participant.id] = nil
         }
         for id in missing where absent[id] == nil { absent[id] = now + EndpointCore.absenceLimit }
+        for stream in players.keys where unconfirmed[stream] == nil {
+            unconfirmed[stream] = now + EndpointCore.absenceLimit
+        }
         publisher.roomJoined(at: now)
         call.roomJoined(participants: Set(present.map(\.id)), at: now)
         settle(at: now)
@@ -69,12 +72,6 @@ extension EndpointCore {
         settle(at: now)
     }
 
-    /// Whether media of a participant arrives: a call outlives the room as long as it does.
-    package mutating func mediaChanged(with id: ParticipantID, isFlowing: Bool, at now: MonotonicTime) {
-        call.mediaChanged(with: id, isFlowing: isFlowing, at: now)
-        settle(at: now)
-    }
-
     package mutating func published(request: Int, at now: MonotonicTime) {
         publisher.accepted(request: request, at: now)
         settle(at: now)
@@ -109,7 +106,10 @@ extension EndpointCore {
         desk.participantLeft(id)
         participants[id] = nil
         absent[id] = nil
-        if !isLost { outputs.append(.participantGone(id)) }
+        if !isLost {
+            flowing.remove(id)
+            outputs.append(.participantGone(id))
+        }
         settle(at: now)
     }
 
@@ -124,6 +124,8 @@ extension EndpointCore {
     mutating func forget(_ id: ParticipantID, at now: MonotonicTime) {
         absent[id] = nil
         participants[id] = nil
+        flowing.remove(id)
+        for stream in players.filter({ $0.value.participant == id }).keys.sorted() { streamRemoved(stream) }
         call.participantLeft(id, isLost: false, at: now)
         outputs.append(.participantGone(id))
     }

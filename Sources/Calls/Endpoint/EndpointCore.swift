@@ -48,6 +48,8 @@ package struct EndpointCore: Sendable {
         case callEnded(CallEnd)
         /// Somebody asks to speak, speaks, or no longer does.
         case applicationsChanged
+        /// - Parameter stream: its id.
+        case playerChanged(stream: String, PlayerState, RoomReason?)
         case speakChanged(SpeakState, SpeakReason)
         /// Another participant's command was not carried out.
         case refused(number: Int, from: ParticipantID, text: String)
@@ -78,6 +80,11 @@ package struct EndpointCore: Sendable {
     package internal(set) var participants: [ParticipantID: Participant] = [:]
     /// Until when those are waited for who were here before the room was lost.
     var absent: [ParticipantID: MonotonicTime] = [:]
+    /// The remote streams by their ids.
+    package internal(set) var players: [String: Player] = [:]
+    var flowing: Set<ParticipantID> = []
+    /// Until when those streams are waited for that were there before the room was lost.
+    var unconfirmed: [String: MonotonicTime] = [:]
     package internal(set) var isMuted: Bool
     package internal(set) var isCameraOff: Bool
     /// Push to talk is held.
@@ -115,6 +122,7 @@ package struct EndpointCore: Sendable {
         soonest = min(soonest, publisher.nextDeadline)
         if let endTone { soonest = min(soonest, endTone.end) }
         for time in absent.values { soonest = min(soonest, time) }
+        for time in unconfirmed.values { soonest = min(soonest, time) }
         return soonest
     }
 
@@ -125,6 +133,7 @@ package struct EndpointCore: Sendable {
         publisher.advance(to: now)
         if let tone = endTone, tone.end <= now { endTone = nil }
         for id in absent.filter({ $0.value <= now }).keys.sorted() { forget(id, at: now) }
+        for stream in unconfirmed.filter({ $0.value <= now }).keys.sorted() { streamRemoved(stream) }
         settle(at: now)
     }
 
@@ -142,6 +151,7 @@ package struct EndpointCore: Sendable {
         while let output = speak.pollOutput() { take(output) }
         while let output = desk.pollOutput() { take(output) }
         if maySpeak { publisher.want(at: now) } else { publisher.unwant(at: now) }
+        updatePlayers()
         while let output = publisher.pollOutput() { outputs.append(.publisher(output)) }
     }
 

@@ -26,6 +26,7 @@ package final class SystemWatcher: Sendable {
         let wake = try EventSignal()
         // Made here, so that nothing which happens after this call is missed; used by the thread alone.
         nonisolated(unsafe) let network = try NetworkWatcher()
+        // As the network's.
         nonisolated(unsafe) let clock = try ClockWatcher()
         let onNetworkChange = onNetworkChange
         let onClockSet = onClockSet

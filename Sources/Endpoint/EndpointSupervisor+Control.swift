@@ -34,6 +34,7 @@ extension EndpointSupervisor {
             startTime: startTime, joinedTime: firstJoinTime, joinCount: joinCount,
             participants: core.participants.values.sorted { $0.id < $1.id },
             streams: streams.values.sorted { $0.id < $1.id }, connections: connections, engine: engine)
+        status.present = Set(core.presentParticipants)
         status.additions = [
             "call": callJSON, "microphone": microphoneJSON, "camera": cameraJSON,
             "volume": .integer(Int64(core.volumePercent)), "mode": .string(settings.core.mode.rawValue),
@@ -65,7 +66,7 @@ extension EndpointSupervisor {
         let now = MonotonicClock.now()
         do throws(ActionError) {
             switch request {
-            case .status, .lines: break
+            case .status, .state, .lines: break
             case .mute(let order): try core.setMuted(order.value, at: now)
             case .camera(let order): try core.setCameraOff(order.value.map { !$0 }, at: now)
             case .switchCamera: try core.perform(.switchCamera, at: now)
@@ -125,6 +126,7 @@ extension EndpointSupervisor {
             "camera": cameraJSON,
             "volume": .integer(Int64(core.volumePercent)),
             "speak": .string(core.speak.state.rawValue),
+            "participants": .array(core.presentParticipants.map { .string($0) }),
         ]
     }
 

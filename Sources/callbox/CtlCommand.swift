@@ -5,6 +5,7 @@ import JSONText
 enum CtlCommand {
     static let usage = """
         callbox ctl [--config FILE | --socket PATH] COMMAND
+          state                        the call, the switches, who is there
           mute [on|off|toggle]         the microphone
           camera [on|off|toggle]       the camera; off closes it
           switch-camera                to the next configured camera
@@ -44,7 +45,7 @@ enum CtlCommand {
         guard let name = rest.popFirst() else { throw Arguments.Problem(text: "a command is needed") }
         var members: [String: JSONValue] = ["command": .string(name)]
         switch name {
-        case "answer", "decline", "hang-up", "switch-camera", "request-to-speak", "lines": break
+        case "state", "answer", "decline", "hang-up", "switch-camera", "request-to-speak", "lines": break
         case "mute", "camera": members["to"] = .string(rest.popFirst() ?? "toggle")
         case "talk": members["to"] = .string(try next(&rest, "on or off"))
         case "volume":

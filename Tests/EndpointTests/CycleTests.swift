@@ -28,10 +28,10 @@ import Testing
         func cycle() async throws {
             let (caller, callee) = Bool.random(using: &random) ? (door, desk) : (desk, door)
             if Int.random(in: 0..<40, using: &random) == 0 { try pair.restartLobby() }
-            #expect(await caller.wait { $0["participants"]?.array?.count == 1 && isJoined($0) })
-            #expect(await callee.wait { $0["participants"]?.array?.count == 1 && isJoined($0) })
+            #expect(await caller.waitForState { $0["participants"]?.array?.count == 1 })
+            #expect(await callee.waitForState { $0["participants"]?.array?.count == 1 })
             _ = await caller.appliance.answer(["command": "call"])
-            guard await callee.wait(until: { state($0) == "ringing" }) else {
+            guard await callee.waitForState(until: { state($0) == "ringing" }) else {
                 Issue.record("the call does not ring")
                 return
             }
@@ -40,16 +40,17 @@ import Testing
             case 1: _ = await callee.appliance.answer(["command": "decline"])
             default:
                 _ = await callee.appliance.answer(["command": "answer"])
-                #expect(await caller.wait { state($0) == "inCall" })
+                #expect(await caller.waitForState { state($0) == "inCall" })
                 for command in ["mute", "camera", "switch-camera", "mute"] where Bool.random(using: &random) {
                     _ = await caller.appliance.answer(["command": .string(command)])
                 }
                 let ender = Bool.random(using: &random) ? caller : callee
                 _ = await ender.appliance.answer(["command": "hang-up"])
             }
-            #expect(await caller.wait { state($0) == "idle" })
-            #expect(await callee.wait { state($0) == "idle" })
+            #expect(await caller.waitForState { state($0) == "idle" })
+            #expect(await callee.waitForState { state($0) == "idle" })
         }
+        let start = MonotonicClock.now()
         // What libraries open, and buffers that grow once, they keep.
         for _ in 0..<100 { try await cycle() }
         try pair.restartLobby()
@@ -57,6 +58,7 @@ import Testing
         let before = await settledUsage()
         for _ in 0..<1_000 { try await cycle() }
         let after = await settledUsage()
+        print("took \((MonotonicClock.now() - start).milliseconds / 1_000) s")
         print(
             "threads \(before.threadCount) -> \(after.threadCount), descriptors \(before.descriptorCount) -> "
                 + "\(after.descriptorCount), private dirty \(before.privateDirtyKiB) -> \(after.privateDirtyKiB) KiB")
@@ -65,10 +67,6 @@ import Testing
         #expect(after.privateDirtyKiB <= before.privateDirtyKiB + 1_024)
         await desk.leave()
         await door.leave()
-    }
-
-    private func isJoined(_ status: JSONValue) -> Bool {
-        ["loggedIn", "reconnected"].contains(status["state"]?.string ?? "")
     }
 
     /// The smallest of a few looks: other threads of this process come and go.

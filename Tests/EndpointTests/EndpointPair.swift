@@ -71,6 +71,16 @@ final class RunningEndpoint {
         return false
     }
 
+    /// As `wait`, for the short answer that `callbox ctl state` gives: cheap enough for thousands of looks.
+    func waitForState(seconds: Int = 30, until condition: (JSONValue) -> Bool) async -> Bool {
+        let end = MonotonicClock.now() + .seconds(Int64(seconds))
+        while MonotonicClock.now() < end {
+            if condition(await appliance.answer(["command": "state"])) { return true }
+            try? await Task.sleep(nanoseconds: 5_000_000)
+        }
+        return false
+    }
+
     /// Returns when everything is given back.
     func leave() async {
         appliance.leave()

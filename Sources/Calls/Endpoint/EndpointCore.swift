@@ -116,6 +116,11 @@ package struct EndpointCore: Sendable {
         self.random = random
     }
 
+    /// Whom the room shows now, in order.
+    package var presentParticipants: [ParticipantID] {
+        room.state.isJoined ? participants.keys.filter { absent[$0] == nil }.sorted() : []
+    }
+
     /// When `advance(to:)` must be called next; `distantFuture` when nothing waits.
     package var nextDeadline: MonotonicTime {
         var soonest = min(room.nextDeadline, min(call.nextDeadline, speak.nextDeadline))

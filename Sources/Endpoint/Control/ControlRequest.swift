@@ -20,6 +20,8 @@ package enum ControlRequest: Sendable, Equatable {
     }
 
     case status
+    /// The part of the status that a person at the device cares about; cheap enough to be asked often.
+    case state
     /// `on`: muted.
     case mute(Order)
     case camera(Order)
@@ -53,6 +55,7 @@ package enum ControlRequest: Sendable, Equatable {
         guard let command = json["command"]?.string else { throw ControlRequestError("no command is named") }
         switch command {
         case "status": self = .status
+        case "state": self = .state
         case "mute": self = .mute(try ControlRequest.order(json))
         case "camera": self = .camera(try ControlRequest.order(json))
         case "switch-camera": self = .switchCamera

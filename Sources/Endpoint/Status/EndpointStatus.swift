@@ -19,6 +19,8 @@ package struct EndpointStatus: Sendable {
     package var streams: [RemoteStream]
     package var connections: [ConnectionStatus]
     package var engine: MediaEngine
+    /// Whom the room shows now; the others are waited for since the room was lost.
+    package var present: Set<ParticipantID> = []
     /// Calls, switches, lines and what else the supervisor adds.
     package var additions: [String: JSONValue] = [:]
 
@@ -83,6 +85,7 @@ package struct EndpointStatus: Sendable {
             "id": .string(participant.id),
             "name": .string(participant.name),
             "role": .string(participant.role.rawValue),
+            "present": .bool(present.contains(participant.id)),
             "connection": .string(connection.map { "\($0.state)" } ?? "none"),
             "media": .string(connection?.health.rawValue ?? MediaHealth.noData.rawValue),
             "stream": stream.map { .string($0.id) } ?? .null,

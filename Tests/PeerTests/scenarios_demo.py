@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import time
+import urllib.request
 
 import material
 import pictures
@@ -117,6 +118,8 @@ async def by_keyboard(scene):
                                   ("o", "██\033[0mL", 1), ("i", "pictures/s", 1), ("b", "publishing", 2)):
             terminal.press(key)
             await terminal.wait(scene, words, 10, count)
+            if words == "in-call":
+                await asyncio.to_thread(check_screens, scene)
         terminal.press("q")
         code = await asyncio.to_thread(process.wait, 20)
     finally:
@@ -125,6 +128,19 @@ async def by_keyboard(scene):
         os.close(master)
     scene.check(code == 0, f"it ended with {code}:\n{terminal.text[-1500:]}")
     scene.fact("every key did what it says")
+
+
+def check_screens(scene):
+    """The page with both screens, during the call."""
+    def get(path):
+        with urllib.request.urlopen(f"http://localhost:8081/{path}", timeout=5) as reply:
+            return reply.read()
+
+    scene.check(b"http://localhost:8080/#/reception" in get(""), "the page has no link to the room")
+    state = json.loads(get("state"))
+    for name in ("door", "desk"):
+        scene.check(any(light["words"] == "in-call" and light["name"] == "call" for light in state[name]["lights"]), f"{state[name]}")
+        scene.check(get(f"{name}.png").startswith(b"\x89PNG"), f"{name}'s screen is no picture")
 
 
 class Terminal:

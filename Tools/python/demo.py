@@ -15,6 +15,7 @@ import panel
 import processes
 from endpoint import PROGRAM, Endpoint
 from keyboard import Keyboard
+from screens import Screens
 
 # An endpoint leaves within a second; the rest is the scheduling of a busy machine.
 LEAVING_SECONDS = 1.0
@@ -60,19 +61,25 @@ class Demo:
         self.stopping = threading.Event()
         cameras = [options.camera] if options.camera else ["test-pattern", "test-pattern:variant=2"]
         common = {"port": options.port, "room": options.room}
+
+        def screen(name):
+            return f"snapshots:{self.folder}/{name}/snapshots,period=300"
+
         # Everybody else in the room is rung: the desk, and the browser.
         sections = {**panel.configuration(), "calls": {"ring-seconds": 30}, "permissions": {"open-relay": "hosts"}}
         desk = {"camera": {"devices": cameras[::-1], "device": None}, **sections}
         sections["camera"] = {"devices": cameras, "device": None}
         self.endpoints = [
-            Endpoint(f"{self.folder}/door", "door", "Front door", hosts_lobby=True,
+            Endpoint(f"{self.folder}/door", "door", "Front door", hosts_lobby=True, display=screen("door"),
                      microphone=options.microphone or "tone:440", extra=sections, **common),
-            Endpoint(f"{self.folder}/desk", "desk", "Desk", microphone=options.microphone or "tone:660", extra=desk, **common),
+            Endpoint(f"{self.folder}/desk", "desk", "Desk", display=screen("desk"),
+                     microphone=options.microphone or "tone:660", extra=desk, **common),
         ]
         self.last, self.before = {}, {}
         self.keyboard = Keyboard() if options.seconds is None and Keyboard.is_there() else None
         # What the LEDs said last, by endpoint, and everything that they said: (seconds, endpoint, words).
         self.shown, self.changes = {}, []
+        self.screens = None
 
     def run(self):
         for endpoint in self.endpoints:
@@ -84,8 +91,11 @@ class Demo:
                 return 1
             status = self.last[endpoint.participant]
             print(f"{endpoint.participant:5} joined {self.options.room} after {status['joined_ms']} ms", flush=True)
-        print(f"\nA browser on this machine joins here: http://localhost:{self.options.port}/#/{self.options.room}")
+        room_link = f"http://localhost:{self.options.port}/#/{self.options.room}"
+        self.screens = Screens(self.options.port + 1, room_link, self.endpoints)
+        print(f"\nA browser on this machine joins here: {room_link}")
         print("It shows the pictures of both, rings when the door's bell is pressed, and calls them by a button.")
+        print(f"The screens of both endpoints and their LEDs: {self.screens.link}")
         if self.keyboard:
             print(f"{HELP}    {panel.LEGEND}\n", flush=True)
             return self.steer()
@@ -138,10 +148,17 @@ class Demo:
                     if not endpoint.is_running:
                         print(f"\r\033[Kerror: {endpoint.participant} ended:\n{endpoint.log_end()}", file=sys.stderr)
                         return 1
-                print("\r\033[K" + "  ".join(f"\033[1m{one.participant}\033[0m {panel.drawing(panel.outputs(one))}"
+                print("\r\033[K" + "  ".join(f"\033[1m{one.participant}\033[0m {panel.drawing(self.lights(one))}"
                                              for one in self.endpoints), end="", flush=True)
         print()
         return 0
+
+    def lights(self, endpoint):
+        shown = panel.outputs(endpoint)
+        entry = {"name": endpoint.values["device"]["name"], "lights": panel.for_page(shown)}
+        # Another thread reads it: never changed, always replaced.
+        self.screens.lights = {**self.screens.lights, endpoint.participant: entry}
+        return shown
 
     @staticmethod
     def told(endpoint, *words):
@@ -158,7 +175,7 @@ class Demo:
     def watch_lights(self, seconds):
         """Prints what the LEDs of an endpoint say whenever that changes."""
         for endpoint in self.endpoints:
-            name, said = endpoint.participant, panel.words(panel.outputs(endpoint))
+            name, said = endpoint.participant, panel.words(self.lights(endpoint))
             if said and said != self.shown.get(name):
                 self.shown[name] = said
                 self.changes.append({"seconds": round(seconds, 1), "endpoint": name, "leds": said})
@@ -218,6 +235,8 @@ class Demo:
     def stop(self):
         """Everything ends; the problems found on the way."""
         problems, result = [], {}
+        if self.screens:
+            self.screens.close()
         for endpoint in self.endpoints:
             if endpoint.process is not None:
                 result[endpoint.participant] = self.figures(endpoint)

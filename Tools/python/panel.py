@@ -82,3 +82,10 @@ def drawing(shown):
         blocks.append(block + LETTERS.get(name, name))
     call = shown.get("call", {}).get("indicator") or ""
     return f"{' '.join(blocks)} {call:10}"
+
+
+def for_page(shown):
+    """What the demo's page shows of them."""
+    idle = {"microphone": "muted", "picture": "camera-off"}
+    return [{"name": name, "lit": line["active"], "words": line.get("indicator") or idle.get(name, name)}
+            for name, line in shown.items()]

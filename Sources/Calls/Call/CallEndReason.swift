@@ -20,7 +20,9 @@ package enum CallEndReason: String, CaseIterable, Hashable, Sendable {
     ///
     /// - Returns: `offline` when there is nothing to choose from.
     static func mostTelling(of reasons: [CallEndReason]) -> CallEndReason {
-        let order: [CallEndReason] = [.declined, .busy, .timedOut, .lost, .hungUp, .cancelled, .answeredElsewhere]
+        let order: [CallEndReason] = [
+            .declined, .busy, .timedOut, .lost, .offline, .hungUp, .cancelled, .answeredElsewhere,
+        ]
         return order.first(where: reasons.contains) ?? .offline
     }
 }

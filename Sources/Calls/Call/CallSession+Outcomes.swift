@@ -69,6 +69,7 @@ extension CallSession {
                 links.append(Link(id: target))
             } else {
                 reasons.append(.offline)
+                ended.add(id, with: target, .offline)
             }
         }
         guard !links.isEmpty else { return finish(.offline, wasIncoming: false) }

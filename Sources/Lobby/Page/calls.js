@@ -6,7 +6,7 @@ const RING_TIME = 30000;
 const CALLEE_GRACE = 5000;
 const LOST_TIME = 10000;
 const REMEMBERED_CALLS = 64;
-const ANSWERS_AT_ONCE = 20, ANSWERS_A_SECOND = 2;
+const ANSWERS_AT_ONCE = 20, ANSWER_TIME = 500;
 // From the most telling one: why a call to several ended when nobody answered.
 const TELLING = ["declined", "busy", "timedOut", "lost", "offline"];
 const REASONS = [...TELLING, "hungUp", "cancelled", "answeredElsewhere"];
@@ -42,8 +42,8 @@ export class CallSession {
   #isJoined = false;
   #present = new Set();
   #flowing = new Set();
-  #answers = ANSWERS_AT_ONCE;
-  #answersAt = 0;
+  // When the budget of answers will be whole again.
+  #wholeAt = 0;
   #outputs = [];
 
   constructor(ownID, { ringTime = RING_TIME, lostTime = LOST_TIME, autoAnswer = [] } = {}) {
@@ -142,9 +142,18 @@ export class CallSession {
     const closing = this.#closing.get(callID);
     if (callID === this.callID && this.#parties.has(from)) this.#aboutCall(event, reason, from, now);
     else if (closing?.partner === from) this.#aboutClosing(event, reason, callID, closing, now);
-    else if (event === "invite") this.#invited(callID, from, now);
+    // The id of a call with somebody else: overheard.
+    else if (!this.#isKnown(callID, from) && this.#isInUse(callID)) return;
+    else if (event === "invite" && !this.#isKnown(callID, from)) this.#invited(callID, from, now);
     // Neither of these waits for an answer.
     else if (event !== "ended" && event !== "cancel") this.#answerEnded(callID, from, now);
+  }
+
+  #isKnown(callID, from) { return this.#ended.has(`${callID} ${from}`); }
+
+  #isInUse(callID) {
+    return callID === this.callID || this.#closing.has(callID)
+      || [...this.#ended.keys()].some((key) => key.startsWith(`${callID} `));
   }
 
   #aboutCall(event, reason, from, now) {
@@ -187,9 +196,7 @@ export class CallSession {
   }
 
   #invited(callID, from, now) {
-    if (this.#ended.has(`${callID} ${from}`)) {
-      this.#answerEnded(callID, from, now);
-    } else if (this.state === "calling" && this.targets.includes(from)) {
+    if (this.state === "calling" && this.targets.includes(from)) {
       // Both call each other: the call of the smaller id counts.
       if (this.ownID < from) return;
       this.#cancelOthers(from);
@@ -352,19 +359,16 @@ export class CallSession {
       this.#parties.get(id).reason = canTell ? reason : "lost";
       isTold ||= canTell;
     }
-    if (reason === "timedOut") this.#end(this.#mostTelling());
-    else this.#end(isTold ? reason : "lost");
+    this.#end(isTold && reason !== "timedOut" ? reason : this.#mostTelling());
   }
 
   // The callee ends the call: it is free at once, and the caller's word settles the reason.
   #close(event, reason, now) {
     const { callID, partner } = this;
-    if (!this.#shows(partner)) {
-      this.#end("lost");
-      return;
-    }
-    this.#send(partner, event, reason);
-    this.#closing.set(callID, { partner, event, reason, deadline: now + this.#lostTime });
+    const canTell = this.#shows(partner);
+    if (canTell) this.#send(partner, event, reason);
+    const call = { partner, event, reason: canTell ? reason : "lost", deadline: now + this.#lostTime };
+    this.#closing.set(callID, call);
     this.#clear();
   }
 
@@ -393,7 +397,7 @@ export class CallSession {
 
   #mostTelling() {
     const reasons = [...this.#parties.values()].map((party) => party.reason);
-    return TELLING.find((reason) => reasons.includes(reason)) ?? reasons[0];
+    return REASONS.find((reason) => reasons.includes(reason));
   }
 
   #remember(callID, id, reason) {
@@ -418,11 +422,9 @@ export class CallSession {
 
   // Nobody can make us send more than a little about calls that are not on.
   #mayAnswer(now) {
-    const seconds = Math.max(0, now - this.#answersAt) / 1000;
-    this.#answers = Math.min(ANSWERS_AT_ONCE, this.#answers + seconds * ANSWERS_A_SECOND);
-    this.#answersAt = now;
-    if (this.#answers < 1) return false;
-    this.#answers -= 1;
+    const start = Math.max(this.#wholeAt, now);
+    if (start - now > (ANSWERS_AT_ONCE - 1) * ANSWER_TIME) return false;
+    this.#wholeAt = start + ANSWER_TIME;
     return true;
   }
 

@@ -1,6 +1,7 @@
-// Tests of the page's pure parts. runPageTests(load) gives a list of {name, problem}; load imports one of the page's files.
+// Tests of the page's pure parts. runPageTests(load, seed, trace) gives a list of {name, problem}; load imports one of the
+// page's files, trace is Tests/Fixtures/calls/trace.jsonl: what the endpoint's call machine does about random inputs.
 
-async function runPageTests(load, seed) {
+async function runPageTests(load, seed, trace) {
   const { CallSession } = await load("calls.js");
   const { SpeakSession, SpeakDesk, APPLY, CANCEL, ACCEPT, REJECT } = await load("speaking.js");
   const { farEnd } = await load("sdp.js");
@@ -357,6 +358,47 @@ async function runPageTests(load, seed) {
     expect(farEnd(sdp("AA:BB", "x")) === farEnd(sdp("AA:BB", "y")), false);
     expect(farEnd(sdp("AA:BB", "x")) === farEnd(sdp("AA:BC", "x")), false);
   });
+
+  test("the page's call machine does what the endpoint's does", () => {
+    let session;
+    for (const [number, line] of trace.trim().split("\n").entries()) {
+      const step = JSON.parse(line);
+      if (step.op === "new") {
+        session = new CallSession("m", { ringTime: 3000, lostTime: 2000, autoAnswer: ["b"] });
+        continue;
+      }
+      let refusal = "-";
+      try {
+        replay(session, step);
+      } catch (error) {
+        if (!error.code) throw error;
+        refusal = error.code;
+      }
+      const outputs = [];
+      for (const { to, send, ended } of session.takeOutputs()) {
+        if (send) outputs.push(`send ${send.call_event} ${send.call_id} ${send.reason ?? "-"} ${to}`);
+        if (ended) outputs.push(`ended ${ended.callID} ${ended.partner ?? "-"} ${ended.reason} ${ended.wasIncoming}`);
+      }
+      const { state, partner, callID, nextDeadline } = session;
+      expect([refusal, outputs.sort(), state, partner ?? "-", callID ?? "-", nextDeadline ?? -1], step.then,
+        `line ${number + 1} of the trace, ${line.slice(0, line.indexOf(',"then"'))}}:`);
+    }
+  });
+
+  function replay(session, { op, targets, id, all, who, is, event, reason, now }) {
+    switch (op) {
+      case "call": session.call(targets, id, now); break;
+      case "roomJoined": session.roomJoined(new Set(all), now); break;
+      case "participantJoined": session.participantJoined(who, now); break;
+      case "participantLeft":
+      case "mediaChanged": session[op](who, is, now); break;
+      case "receive":
+        session.receive({ call_event: event, call_id: id, ...(reason ? { reason } : {}) }, who, now);
+        break;
+      // answer, decline, hangUp, leaveRoom, roomLost, advance
+      default: session[op](now);
+    }
+  }
 
   return results;
 }

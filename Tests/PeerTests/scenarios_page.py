@@ -70,10 +70,12 @@ async def pure_parts(scene):
     await browser.open()
     with open(os.path.join(HERE, "page_tests.js"), encoding="utf-8") as file:
         tests = file.read()
+    with open(os.path.join(HERE, "../Fixtures/calls/trace.jsonl"), encoding="utf-8") as file:
+        trace = json.dumps(file.read())
     seed = random.randrange(1, 2**31)
     # A path without a base: the module is loaded from the lobby, as the page does it.
     results = await browser.script(
-        f"(() => {{ {tests}\n return runPageTests((file) => import(new URL(file, document.baseURI)), {seed}); }})()")
+        f"(() => {{ {tests}\n return runPageTests((file) => import(new URL(file, document.baseURI)), {seed}, {trace}); }})()")
     problems = [f"{result['name']}: {result['problem']}" for result in results if result["problem"]]
     scene.check(not problems, f"seed {seed}: {problems}")
     scene.fact(f"{len(results)} tests, seed {seed}")

@@ -86,8 +86,12 @@ export class CallSession {
     if (others.length === 0) throw new CallError("nobodyToCall");
     this.#begin("calling", callID, false, others);
     for (const id of others) {
-      if (this.#shows(id)) this.#send(id, "invite");
-      else this.#parties.get(id).reason = "offline";
+      if (this.#shows(id)) {
+        this.#send(id, "invite");
+      } else {
+        this.#parties.get(id).reason = "offline";
+        this.#remember(callID, id, "offline");
+      }
     }
     if (this.targets.length === 0) {
       this.#end(this.#mostTelling());

@@ -1235,6 +1235,7 @@ export class CallView {
   #shownAt = 0;
   #since = 0;
   #focusBefore = null;
+  #isAsking = false;
   #notification = null;
 
   constructor(byID, actions) {
@@ -1251,6 +1252,8 @@ export class CallView {
       event.preventDefault();
       actions.silence();
     });
+    // A browser may close it all the same, as by the second back gesture: it still rings.
+    byID("incoming").addEventListener("close", () => { if (this.#isAsking) byID("incoming").showModal(); });
     byID("incoming").addEventListener("keydown", (event) => {
       if (event.key === "Escape") {
         event.preventDefault();
@@ -1297,7 +1300,8 @@ export class CallView {
     this.#$("incoming-title").textContent = name;
     this.#$("caller-initials").textContent = initials(name);
     this.#strip("ringing", "");
-    if (dialog.open) return;
+    if (this.#isAsking) return;
+    this.#isAsking = true;
     this.#shownAt = performance.now();
     this.#focusBefore = document.activeElement;
     dialog.showModal();
@@ -1338,7 +1342,8 @@ export class CallView {
 
   hideIncoming() {
     const dialog = this.#$("incoming");
-    if (!dialog.open) return;
+    if (!this.#isAsking) return;
+    this.#isAsking = false;
     clearInterval(this.#blinkTimer);
     this.#blinkTimer = 0;
     document.title = this.#title;

@@ -92,6 +92,8 @@ async def page_calls_page(scene):
         await in_state(scene, ada, "Ada", "calling")
         scene.check(await bea.script("document.querySelector('#incoming').open && document.activeElement.id === 'answer'"),
                     "the question is not shown, or Answer has no focus")
+        await bea.script("document.querySelector('#incoming').close()")
+        scene.check(await bea.wait("document.querySelector('#incoming').open", 2), "the question is gone while it rings")
         scene.check(await bea.wait("document.title.includes('Ada is calling')", 3), "the title does not tell of the call")
         scene.check(await bea.script("callbox.call.tone") == "ring", "no ring tone")
         scene.check(await ada.wait("callbox.call.tone === 'ringBack'", 3), "no ring-back tone")

@@ -19,6 +19,8 @@ GROUPS = {
     "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],
     "peers": ["scenarios_peers"],
     "calls": ["scenarios_page", "scenarios_calls", "scenarios_call_media"],
+    # Needs root, for networks of its own: Tests/PeerTests/run_reconnect.
+    "reconnect": ["scenarios_reconnect"],
     # Needs the program peerprobe: Tests/PeerTests/run_peers.
     "connection": ["scenarios_connection"],
 }
@@ -33,7 +35,7 @@ def scenarios_of(group):
 def chosen(words):
     """(group, scenario name) of all that the words name."""
     names = []
-    for word in words or [group for group in GROUPS if group != "connection"]:
+    for word in words or [group for group in GROUPS if group not in ("connection", "reconnect")]:
         if word in GROUPS:
             names += [(word, scenario.__name__) for scenario in scenarios_of(word)]
             continue

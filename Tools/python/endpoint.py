@@ -29,8 +29,11 @@ class Endpoint:
     _numbers = itertools.count(1)
 
     def __init__(self, folder, participant, name=None, *, camera="test-pattern", microphone="tone:440", speaker=None,
-                 display=None, hosts_lobby=False, port=8080, room="reception", extra=None):
+                 display=None, hosts_lobby=False, port=8080, room="reception", extra=None,
+                 wrapper=()):
         self.folder, self.participant = os.path.abspath(folder), participant
+        # What the program is started by, such as `ip netns exec`.
+        self.wrapper = list(wrapper)
         os.makedirs(self.folder, exist_ok=True)
         self.configuration_path = os.path.join(self.folder, "callbox.yaml")
         self.log_path = os.path.join(self.folder, "log")
@@ -63,7 +66,7 @@ class Endpoint:
         with open(self.log_path, "ab") as log:
             # Its own session, so that Ctrl-C on the terminal reaches only the program that steers it.
             self.process = subprocess.Popen(
-                [PROGRAM, "run", "--config", self.configuration_path], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
+                [*self.wrapper, PROGRAM, "run", "--config", self.configuration_path], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                 start_new_session=True)
         return self
 

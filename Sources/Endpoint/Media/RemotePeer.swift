@@ -122,6 +122,7 @@ final class RemotePeer: PeerConnectionMediaSink {
 
     func setMuted(video: Bool) {
         isVideoMuted = video
+        videoSource?.setMuted(video)
     }
 
     /// What the ladder judges; also notes when packets came.
@@ -186,6 +187,7 @@ final class RemotePeer: PeerConnectionMediaSink {
         guard plays, let screen = engine.screen else { return }
         if videoSource == nil {
             let source = VideoSource(name: id, frameSignal: screen.frameSignal, pictureSignal: screen.pictureSignal)
+            source.setMuted(isVideoMuted)
             screen.add(source)
             videoSource = source
         }

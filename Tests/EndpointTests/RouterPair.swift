@@ -98,7 +98,7 @@ final class RouterPair: @unchecked Sendable {
 
     /// How often connections were made at `name`.
     func connectionCount(_ name: String) async -> Int {
-        await loop.call { [self] in routers[name]?.peers[RouterPair.other(name)]?.connectionNumber } ?? nil ?? 0
+        await loop.call { [self] in routers[name]?.peers[RouterPair.other(name)]?.connectionNumber ?? 0 } ?? 0
     }
 
     /// Seconds of sound and pictures that came and were played.

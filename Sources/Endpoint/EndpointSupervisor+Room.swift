@@ -1,5 +1,6 @@
 import Calls
 import MediaTypes
+import PeerConnection
 import Realtime
 import Rooms
 import Telemetry
@@ -191,6 +192,10 @@ extension EndpointSupervisor {
         Log.info("network", changes.map { "\($0)" }.joined(separator: ", "))
         let router = self.router
         loop.post { router.networkChanged() }
+        // A cable that is out proves nothing yet, and whatever is asked meanwhile cannot be answered.
+        let isOnline = !InterfaceRules.areLoopback(settings.peer.ice.interfaces.localAddresses())
+        let isRemoval = changes.contains { if case .addressRemoved = $0 { true } else { false } }
+        guard changes.contains(where: \.isArrival) || (isRemoval && isOnline) else { return }
         core.networkChanged(at: now)
     }
 }

@@ -22,6 +22,8 @@ package final class LobbyRoomService: RoomService {
     static let leaveTimeout = Interval.milliseconds(400)
     /// The sign of life that `checkConnection()` wants.
     static let checkTimeout = Interval.seconds(1)
+    /// Ends a connection that is given up: for the lobby, it was lost.
+    static let abandonedCode: UInt16 = 4000
     /// A server that sends more than this of nonsense is no lobby.
     static let mostMalformedEvents = 20
 

@@ -5,8 +5,6 @@ The times are the bounds of the issue plus what a busy machine needs to tell the
 
 import asyncio
 import os
-import signal
-import socket
 import subprocess
 import sys
 import time

@@ -190,6 +190,15 @@ void ccb_ws_kill(struct lws *wsi)
     lws_set_timeout(wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
 }
 
+void ccb_ws_repeat_soon(struct lws *wsi)
+{
+    enum { thin_linear_timeouts = 16, longest_rto_ms = 44 };
+    int descriptor = lws_get_socket_fd(lws_get_network_wsi(wsi)), on = 1, longest = 1000;
+    /* A kernel that does not know them goes on without. */
+    setsockopt(descriptor, IPPROTO_TCP, thin_linear_timeouts, &on, sizeof on);
+    setsockopt(descriptor, IPPROTO_TCP, longest_rto_ms, &longest, sizeof longest);
+}
+
 void ccb_ws_set_timeout(struct lws *wsi, int seconds)
 {
     lws_set_timeout(wsi, seconds ? PENDING_TIMEOUT_HTTP_CONTENT : NO_PENDING_TIMEOUT, seconds);

@@ -18,8 +18,7 @@ extension EndpointSupervisor {
             Log.notice("publish", state.rawValue + (reason.map { " (\($0.text))" } ?? ""))
         case .abandonRoom:
             forgetRoom()
-            let service = self.service
-            Task { await service.leave() }
+            letGo(joining: nil)
         case .remove(let participant, let text): remove(participant, text: text)
         case .switchCamera: engine.camera?.switchCamera(to: nil)
         case .openRelay(let name, let time):
@@ -59,6 +58,7 @@ extension EndpointSupervisor {
         case .startJoin(let attempt): startJoin(attempt)
         case .cancelJoin:
             joining?.cancel()
+            letGo(joining: joining)
             joining = nil
         case .startLeave: startLeave()
         case .checkConnection: service.checkConnection()

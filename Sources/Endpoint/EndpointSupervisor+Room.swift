@@ -1,6 +1,5 @@
 import Calls
 import MediaTypes
-import PeerConnection
 import Realtime
 import Rooms
 import Telemetry
@@ -45,9 +44,9 @@ extension EndpointSupervisor {
             loop.post { router.open(id, isPolite: isPolite, startsOffer: startsOffer) }
         case .signal(let id, let signal):
             loop.post { router.receive(signal, on: id) }
-        case .connectionClosed:
-            // Who is gone for good is told by participantLeft; the media of who is lost lives on.
-            break
+        case .connectionClosed(let id):
+            // Gone for good, or only plays now like this endpoint; the media of who is lost lives on.
+            loop.post { router.participantGone(id) }
         case .disconnected(let error):
             lose(error.reason, at: now)
         }
@@ -85,13 +84,26 @@ extension EndpointSupervisor {
             participant: Participant(
                 id: settings.participant.id, name: settings.participant.name, role: core.plan.role),
             mayReplace: core.room.mayReplace, token: settings.token)
+        let before = lettingGo
         joining = Task {
+            await before?.value
             do throws(RoomError) {
                 let joined = try await service.join(request)
                 continuation.yield(.joinFinished(attempt: attempt, .joined(joined)))
             } catch {
                 continuation.yield(.joinFinished(attempt: attempt, .failed(error.reason)))
             }
+        }
+    }
+
+    /// Leaves the room service's room, whatever became of a join; the next join waits for that.
+    func letGo(joining: Task<Void, Never>?) {
+        let service = self.service
+        let before = lettingGo
+        lettingGo = Task {
+            await before?.value
+            await service.leave()
+            await joining?.value
         }
     }
 
@@ -192,10 +204,7 @@ extension EndpointSupervisor {
         Log.info("network", changes.map { "\($0)" }.joined(separator: ", "))
         let router = self.router
         loop.post { router.networkChanged() }
-        // A cable that is out proves nothing yet, and whatever is asked meanwhile cannot be answered.
-        let isOnline = !InterfaceRules.areLoopback(settings.peer.ice.interfaces.localAddresses())
-        let isRemoval = changes.contains { if case .addressRemoved = $0 { true } else { false } }
-        guard changes.contains(where: \.isArrival) || (isRemoval && isOnline) else { return }
-        core.networkChanged(at: now)
+        // Without any network there is nothing to try; and the cable may be back before the room notices.
+        if !changes.contains(.offline) { core.networkChanged(at: now) }
     }
 }

@@ -48,6 +48,8 @@ package actor EndpointSupervisor {
     let refusedRequests = Counter("room.refused-requests")
     let unknownMessages = Counter("room.unknown-messages")
     var joining: Task<Void, Never>?
+    /// The room service is free for the next join when this has returned.
+    var lettingGo: Task<Void, Never>?
     var isFinishing = false
     var reason = RoomReason.requested
     let startTime: MonotonicTime

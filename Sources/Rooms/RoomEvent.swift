@@ -6,8 +6,8 @@ package enum RoomEvent: Sendable, Equatable {
     case participantJoined(Participant)
     /// Its role is another: told of others only; for oneself `change(role:)` returns.
     case participantChanged(Participant)
-    /// Its streams have been removed before. When `reason.isLost`, its media connection is not closed: whoever is
-    /// cut off from the room service may still be heard.
+    /// Its streams have been removed before. When `reason.isLost`, its media connection is not closed: whoever is cut
+    /// off from the room service may still be heard, and whose place was taken is most often back in the same moment.
     case participantLeft(ParticipantID, reason: ParticipantLeaveReason)
     case streamAdded(RemoteStream)
     case streamRemoved(StreamID)

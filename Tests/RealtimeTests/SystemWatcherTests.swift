@@ -100,7 +100,7 @@ private func ip(_ arguments: String) -> Bool {
             let took = MonotonicClock.now() - start
             print("link-up told after \(took.milliseconds) ms")
             #expect(took < .seconds(1))
-            #expect(Set(told.settled()) == [.linkUp(interface: "eth7"), .linkUp(interface: "far7")])
+            #expect(Set(told.settled()) == [.linkUp(interface: "eth7"), .linkUp(interface: "far7"), .offline])
 
             #expect(ip("addr add 192.0.2.7/24 dev eth7"))
             #expect(told.settled() == [.addressAdded("192.0.2.7", interface: "eth7")])
@@ -114,7 +114,9 @@ private func ip(_ arguments: String) -> Bool {
 
             #expect(ip("link set far7 down"))
             #expect(
-                Set(told.settled()).isSuperset(of: [.linkDown(interface: "eth7"), .linkDown(interface: "far7")]))
+                Set(told.settled()).isSuperset(of: [
+                    .linkDown(interface: "eth7"), .linkDown(interface: "far7"), .offline,
+                ]))
             // Another address in place of the old one: one report, what went before what came.
             #expect(ip("link set far7 up"))
             _ = told.settled()

@@ -21,32 +21,42 @@ import Testing
         }
         let running = keepers.map { keeper in Task { await keeper.run() } }
         let all = keepers
-        #expect(await eventually { all.allSatisfy { $0.joinTimes.count == 1 } })
+        #expect(await eventually { all.allSatisfy { $0.joins.count == 1 } })
 
         lobby.stop()
         try await Task.sleep(nanoseconds: secondsAway * 1_000_000_000)
         let again = LobbyServer(LobbyConfiguration(port: port))
         try again.start()
         let start = MonotonicClock.now()
-        #expect(await eventually { all.allSatisfy { $0.joinTimes.count == 2 } })
+        #expect(await eventually { all.allSatisfy { $0.joins.count == 2 } })
 
-        let delays = all.compactMap { $0.joinTimes.dropFirst().first.map { ($0 - start).milliseconds } }.sorted()
-        var windows: [Int64: Int] = [:]
-        for delay in delays { windows[delay / 100, default: 0] += 1 }
+        let rejoins = all.compactMap { $0.joins.dropFirst().first }
+        let delays = rejoins.map { ($0.time - start).milliseconds }.sorted()
         print(
             "after \(secondsAway) s: rejoined between \(delays.first ?? -1) and \(delays.last ?? -1) ms after the start"
         )
-        for window in 0...((delays.last ?? 0) / 100) {
-            let count = windows[window] ?? 0
-            print("  \(window * 100) ms: \(String(repeating: "#", count: count)) \(count)")
-        }
+        show("rejoined", rejoins.map(\.time), since: start)
+        let most = show("planned", rejoins.map(\.plannedTime), since: start)
         #expect(delays.count == 50)
         #expect((delays.first ?? .max) <= 1_000)
         #expect((delays.last ?? .max) <= 2_000)
-        #expect((windows.values.max() ?? 50) <= 20)
+        // By what the policy chose: on a busy machine what was planned apart may happen together.
+        #expect(most <= 20)
 
         for keeper in keepers { keeper.stop() }
         for task in running { await task.value }
         again.stop()
+    }
+
+    /// Prints how many fall into each window of 100 ms; says how many are in the fullest.
+    @discardableResult
+    private func show(_ title: String, _ times: [MonotonicTime], since start: MonotonicTime) -> Int {
+        var windows: [Int64: Int] = [:]
+        for time in times { windows[((time - start).milliseconds + 1_000_000) / 100 - 10_000, default: 0] += 1 }
+        for window in windows.keys.sorted() {
+            let count = windows[window] ?? 0
+            print("  \(title) \(window * 100) ms: \(String(repeating: "#", count: count)) \(count)")
+        }
+        return windows.values.max() ?? 0
     }
 }

@@ -21,8 +21,14 @@ actor RoomKeeper {
     private let inbox: AsyncStream<Event>
     private var session: RoomSession
     private var timer: Task<Void, Never>?
-    /// When the room was joined, each time.
-    private let joined = Mutex<[MonotonicTime]>([])
+    struct Join {
+        /// When the attempt was to start: what the policy chose, however busy this machine is.
+        var plannedTime: MonotonicTime
+        var time: MonotonicTime
+    }
+
+    private var plannedTime = MonotonicClock.now()
+    private let joined = Mutex<[Join]>([])
 
     init(url: String, room: String, id: String, seed: UInt64) throws {
         service = LobbyRoomService(url: try WebSocketURL(url, defaultPath: "/ws"), trust: .system)
@@ -31,7 +37,7 @@ actor RoomKeeper {
         (inbox, post) = AsyncStream<Event>.makeStream()
     }
 
-    nonisolated var joinTimes: [MonotonicTime] { joined.withLock { $0 } }
+    nonisolated var joins: [Join] { joined.withLock { $0 } }
 
     nonisolated func stop() { post.yield(.stop) }
 
@@ -52,9 +58,12 @@ actor RoomKeeper {
             case .room: continue
             case .finished(let attempt, nil):
                 session.joined(attempt: attempt, at: now)
-                joined.withLock { $0.append(now) }
+                let join = Join(plannedTime: plannedTime, time: now)
+                joined.withLock { $0.append(join) }
             case .finished(let attempt, let reason?): session.joinFailed(attempt: attempt, reason, at: now)
-            case .timer: session.advance(to: now)
+            case .timer:
+                plannedTime = session.nextDeadline
+                session.advance(to: now)
             case .stop: break
             }
             if case .stop = event { break }

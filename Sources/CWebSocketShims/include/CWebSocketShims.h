@@ -56,6 +56,9 @@ void ccb_ws_timer_stop(struct ccb_ws_timer *timer);
 void ccb_ws_close_reason(struct lws *wsi, unsigned code, const char *text);
 /* Closes without a word at the next turn of the loop; usable outside of the connection's callbacks. */
 void ccb_ws_kill(struct lws *wsi);
+/* After a gap in the network what was lost is sent again within a second, as far as the kernel knows how (since 6.15;
+   before that only the first repetitions come evenly). */
+void ccb_ws_repeat_soon(struct lws *wsi);
 /* The connection must make progress within so many seconds. */
 void ccb_ws_set_timeout(struct lws *wsi, int seconds);
 

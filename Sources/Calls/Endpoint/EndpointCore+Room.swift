@@ -42,7 +42,11 @@ extension EndpointCore {
 
     /// The room is lost; who was in it may still be connected by media.
     package mutating func disconnected(_ reason: RoomReason, at now: MonotonicTime) {
-        guard room.state.isJoined else { return }
+        guard room.state.isJoined else {
+            // Perhaps it was joined and lost before the answer to the join came through.
+            room.disconnected(reason, at: now)
+            return settle(at: now)
+        }
         room.disconnected(reason, at: now)
         publisher.roomLost(reason, at: now)
         call.roomLost(at: now)

@@ -6,14 +6,8 @@ package enum NetworkChange: Sendable, Hashable, CustomStringConvertible {
     case addressRemoved(String, interface: String)
     /// A default route came, went, or has another gateway.
     case routeChanged(interface: String)
-
-    /// Whether something came up: a good moment to try again.
-    package var isArrival: Bool {
-        switch self {
-        case .linkUp, .addressAdded, .routeChanged: true
-        case .linkDown, .addressRemoved: false
-        }
-    }
+    /// Last, after the others: no link with an address is left, or none yet.
+    case offline
 
     package var description: String {
         switch self {
@@ -22,6 +16,7 @@ package enum NetworkChange: Sendable, Hashable, CustomStringConvertible {
         case .addressAdded(let address, let interface): "\(interface) has address \(address)"
         case .addressRemoved(let address, let interface): "\(interface) lost address \(address)"
         case .routeChanged(let interface): "the default route by \(interface) changed"
+        case .offline: "there is no network"
         }
     }
 }

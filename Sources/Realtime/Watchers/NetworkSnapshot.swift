@@ -35,6 +35,11 @@ struct NetworkSnapshot: Sendable, Equatable {
         return snapshot
     }
 
+    /// Whether a link that is up has an address.
+    var isOnline: Bool {
+        addresses.contains { address in links.contains { $0.interface == address.interface } }
+    }
+
     /// What has changed since an earlier snapshot: what went first, then what came, in a steady order.
     func changes(since earlier: NetworkSnapshot) -> [NetworkChange] {
         let went =
@@ -52,7 +57,8 @@ struct NetworkSnapshot: Sendable, Equatable {
             let change = NetworkChange.routeChanged(interface: route.name)
             if !routed.contains(change) { routed.append(change) }
         }
-        return went + came + routed
+        let changes = went + came + routed
+        return changes.isEmpty || isOnline ? changes : changes + [.offline]
     }
 
     private func sorted(_ entries: Set<Entry>) -> [Entry] {

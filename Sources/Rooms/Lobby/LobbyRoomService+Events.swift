@@ -54,8 +54,6 @@ extension LobbyRoomService {
         }
         guard let client else { return }
         let phase = fail(client: client, error)
-        // Should this still arrive, it must not say that the participant left.
-        client.close(code: LobbyRoomService.abandonedCode)
         if phase == .joined {
             switch error {
             case .kicked(let text): tell(.kickedOut(RoomReason(.kicked, kickText ?? text)))

@@ -89,6 +89,11 @@ package final class LobbyRoomService: RoomService {
         }
         switch answer {
         case .success(.joined(let joined)):
+            // Cancelled when it had just succeeded: nobody waits for this room any more.
+            if Task.isCancelled {
+                await leave()
+                throw .cancelled
+            }
             return JoinedRoom(
                 room: joined.room, participant: Participant(joined.participant),
                 participants: joined.participants.map(Participant.init),
@@ -244,7 +249,8 @@ package final class LobbyRoomService: RoomService {
             return (phase, waiting)
         }
         for pending in waiting { pending.continuation.resume(returning: .failure(error)) }
-        if phase != nil { client.close() }
+        // Should this still arrive from a connection that is given up, it must not say that the participant left.
+        if phase != nil { client.close(code: error == .cancelled ? 1000 : LobbyRoomService.abandonedCode) }
         return phase
     }
 

@@ -232,6 +232,7 @@ final class ClientLoop {
             lastHeard = MonotonicClock.now()
             if let tls { ccb_tls_forget_authorities(tls) }
             if let address { configuration.names?.remember(address, for: configuration.url.host) }
+            ccb_ws_repeat_soon(wsi)
             handler.opened(at: lastHeard)
             drainInbox()
         case LWS_CALLBACK_CLIENT_RECEIVE:

@@ -145,6 +145,7 @@ final class ServerLoop {
             peer.id = id
             peer.lastHeard = MonotonicClock.now()
             connections[id] = wsi
+            ccb_ws_repeat_soon(wsi)
             handler.opened(id, at: peer.lastHeard)
         case LWS_CALLBACK_RECEIVE: return receive(wsi, peer, input, count)
         case LWS_CALLBACK_RECEIVE_PONG: peer.lastHeard = MonotonicClock.now()

@@ -121,6 +121,7 @@ extension EndpointSupervisor {
         [
             "ok": true,
             "state": .string(core.room.state.rawValue),
+            "join_count": .integer(Int64(joinCount)),
             "call": callJSON,
             "microphone": microphoneJSON,
             "camera": cameraJSON,

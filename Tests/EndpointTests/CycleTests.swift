@@ -26,10 +26,13 @@ import Testing
         let desk = try pair.start(configuration("desk"))
         func state(_ status: JSONValue) -> String { status["call"]?["state"]?.string ?? "" }
         func loseLobby() async throws {
-            try pair.restartLobby()
+            var joins: [Int64] = []
             for endpoint in [door, desk] {
-                #expect(await endpoint.waitForState { $0["state"]?.string == "reconnecting" })
-                #expect(await endpoint.waitForState(seconds: 60) { $0["state"]?.string == "reconnected" })
+                joins.append(await endpoint.appliance.status().json["join_count"]?.integer ?? 0)
+            }
+            try pair.restartLobby()
+            for (endpoint, before) in zip([door, desk], joins) {
+                #expect(await endpoint.waitForState(seconds: 60) { ($0["join_count"]?.integer ?? 0) > before })
             }
         }
         func cycle() async throws {

@@ -226,6 +226,25 @@ private let key = LobbyKey(name: "api", secret: Array("0123456789abcdef012345678
         }
     }
 
+    @Test func aConnectionThatIsGivenUpIsLostForTheOthersAndNotLeft() async throws {
+        try await withLobby { _, members in
+            let all = try members(2)
+            try await all[0].join("a")
+            try await all[1].join("b")
+            #expect(await all[0].sees(.participantJoined(Participant(id: "b", name: ""))))
+            let service = all[1].service
+            service.ended(service.state.withLock { $0.connection }, .connectionLost("no answer"))
+            #expect(await all[0].sees(.participantLeft("b", reason: .connectionLost)))
+            #expect(!all[0].events.contains(.connectionClosed("b")))
+            // Back in the place of a connection that the lobby still believes in.
+            try await all[1].join("b")
+            let other = try members(1)[0]
+            try await other.join("b")
+            #expect(await all[0].sees(.participantLeft("b", reason: .joinedElsewhere)))
+            #expect(!all[0].events.contains(.connectionClosed("b")))
+        }
+    }
+
     @Test func aLobbyThatStopsIsLostAndMayBeJoinedAgainLater() async throws {
         try await withLobby { lobby, members in
             let a = try members(1)[0]

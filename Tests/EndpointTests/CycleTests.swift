@@ -25,14 +25,14 @@ import Testing
         let door = try pair.start(configuration("door"))
         let desk = try pair.start(configuration("desk"))
         func state(_ status: JSONValue) -> String { status["call"]?["state"]?.string ?? "" }
+        func joins(_ endpoint: RunningEndpoint) async -> Int64 {
+            await endpoint.appliance.answer(["command": "state"])["join_count"]?.integer ?? 0
+        }
         func loseLobby() async throws {
-            var joins: [Int64] = []
-            for endpoint in [door, desk] {
-                joins.append(await endpoint.appliance.status().json["join_count"]?.integer ?? 0)
-            }
+            let before = [await joins(door), await joins(desk)]
             try pair.restartLobby()
-            for (endpoint, before) in zip([door, desk], joins) {
-                #expect(await endpoint.waitForState(seconds: 60) { ($0["join_count"]?.integer ?? 0) > before })
+            for (endpoint, count) in zip([door, desk], before) {
+                #expect(await endpoint.waitForState(seconds: 60) { ($0["join_count"]?.integer ?? 0) > count })
             }
         }
         func cycle() async throws {

@@ -67,17 +67,43 @@ import Testing
         try await loseLobby()
         try await cycle()
         let before = await settledUsage()
+        let kindsBefore = descriptorKinds()
         for _ in 0..<1_000 { try await cycle() }
         let after = await settledUsage()
         print("took \((MonotonicClock.now() - start).milliseconds / 1_000) s")
         print(
             "threads \(before.threadCount) -> \(after.threadCount), descriptors \(before.descriptorCount) -> "
                 + "\(after.descriptorCount), private dirty \(before.privateDirtyKiB) -> \(after.privateDirtyKiB) KiB")
+        print("descriptors before: \(kindsBefore); after: \(descriptorKinds())")
         #expect(after.threadCount <= before.threadCount)
         #expect(after.descriptorCount <= before.descriptorCount)
         #expect(after.privateDirtyKiB <= before.privateDirtyKiB + 1_024)
         await desk.leave()
         await door.leave()
+    }
+
+    private static func socketKind(_ descriptor: Int32) -> String {
+        var domain: Int32 = 0
+        var type: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &length)
+        getsockopt(descriptor, SOL_SOCKET, SO_TYPE, &type, &length)
+        return " \(domain)/\(type)"
+    }
+
+    /// How many descriptors of each kind are open, for a person who reads of a difference.
+    private func descriptorKinds() -> [String: Int] {
+        var kinds: [String: Int] = [:]
+        for number in 0..<1_024 {
+            var buffer = [CChar](repeating: 0, count: 256)
+            guard readlink("/proc/self/fd/\(number)", &buffer, buffer.count - 1) > 0 else { continue }
+            let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            var kind = String(decoding: bytes, as: UTF8.self)
+            if let bracket = kind.firstIndex(of: ":"), kind.hasPrefix("socket") { kind = String(kind[..<bracket]) }
+            if kind == "socket" { kind += CycleTests.socketKind(Int32(number)) }
+            kinds[kind, default: 0] += 1
+        }
+        return kinds
     }
 
     /// The smallest of a few looks: other threads of this process come and go.

@@ -176,6 +176,24 @@ import Testing
         #expect(table.obeyed.contains(CoreTable.Obeyed(by: "door", output: .participantGone("desk"))))
     }
 
+    @Test func whoIsStillHeardIsWaitedForLonger() throws {
+        var table = try doorAndDesk(.auto)
+        try table.at("door") { core, now throws(ActionError) in
+            core.mediaChanged(with: "desk", isFlowing: true, at: now)
+        }
+        table.loseServer()
+        table.kill("desk")
+        table.isServerUp = true
+        table.run(for: .seconds(40))
+        #expect(table.core("door").participants["desk"] != nil)
+        #expect(table.core("door").presentParticipants.isEmpty)
+        try table.at("door") { core, now throws(ActionError) in
+            core.mediaChanged(with: "desk", isFlowing: false, at: now)
+        }
+        table.run(for: .seconds(11))
+        #expect(table.core("door").participants["desk"] == nil)
+    }
+
     @Test func actionsThatMakeNoSenseAreRefusedWithWords() throws {
         var table = CoreTable()
         try table.add("door", mode: .onCall) {

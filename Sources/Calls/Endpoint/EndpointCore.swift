@@ -137,7 +137,10 @@ package struct EndpointCore: Sendable {
         speak.advance(to: now)
         publisher.advance(to: now)
         if let tone = endTone, tone.end <= now { endTone = nil }
-        for id in absent.filter({ $0.value <= now }).keys.sorted() { forget(id, at: now) }
+        for id in absent.filter({ $0.value <= now }).keys.sorted() {
+            // Who is cut off from the room service and still heard is not gone.
+            if flowing.contains(id) { absent[id] = now + EndpointCore.absenceLimit } else { forget(id, at: now) }
+        }
         for stream in unconfirmed.filter({ $0.value <= now }).keys.sorted() { streamRemoved(stream) }
         settle(at: now)
     }

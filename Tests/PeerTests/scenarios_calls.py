@@ -246,6 +246,8 @@ async def both_at_once(host, *calls):
     """Makes these calls while the lobby stands still, so that they cross for certain."""
     host.process.send_signal(signal.SIGSTOP)
     try:
+        # On a busy machine a thread may still run for a moment.
+        await asyncio.to_thread(eventually, lambda: set(processes.thread_states(host.pid)) == {"T"}, 5, 0.01)
         await asyncio.gather(*calls)
         await asyncio.sleep(0.3)
     finally:

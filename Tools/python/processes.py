@@ -31,6 +31,18 @@ def thread_names(pid):
     return sorted(names)
 
 
+def thread_states(pid):
+    """The state letter of each thread: R runs, S waits, T is stopped."""
+    states = []
+    for task in os.listdir(f"/proc/{pid}/task"):
+        try:
+            with open(f"/proc/{pid}/task/{task}/stat", encoding="ascii", errors="replace") as file:
+                states.append(file.read().rsplit(")", 1)[1].split()[0])
+        except OSError:
+            pass  # ended just now
+    return states
+
+
 def descriptors(pid):
     """What each open descriptor is."""
     found = []

@@ -98,7 +98,10 @@ extension PeerConnection {
             try session.setRemote(.rollback)
             throw .unacceptable(reason: "no ICE agent can be made for the restart")
         }
-        gather(nextAgent ?? agent)
+        let answering = nextAgent ?? agent
+        // libnice takes no other role once it gathers; with the wrong one it may choose a path that the far side gives up.
+        if !answering.isGathering { answering.setControlling(session.isICEControlling ?? false) }
+        gather(answering)
         do throws(SDPError) {
             let text = try session.createAnswer()
             try session.setLocal(.answer, text)

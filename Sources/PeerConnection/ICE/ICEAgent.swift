@@ -92,7 +92,7 @@ final class ICEAgent {
         }
     }
 
-    /// Decides again who chooses the path; before the remote credentials are set.
+    /// Decides again who chooses the path; has no effect once candidates are gathered, and then the two sides find out.
     func setControlling(_ isControlling: Bool) {
         guard let ice else { return }
         ccb_ice_set_controlling(ice, isControlling ? 1 : 0)

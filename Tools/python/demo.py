@@ -240,6 +240,9 @@ class Demo:
         for endpoint in self.endpoints:
             if endpoint.process is not None:
                 result[endpoint.participant] = self.figures(endpoint)
+                # The screen is black as soon as the other one has left.
+                if os.path.exists(f"{endpoint.snapshot_folder}/latest.png"):
+                    shutil.copyfile(f"{endpoint.snapshot_folder}/latest.png", self.last_picture(endpoint))
         # The one with the lobby leaves last.
         for endpoint in reversed(self.endpoints):
             if not endpoint.is_running:
@@ -256,6 +259,9 @@ class Demo:
         shutil.rmtree(self.folder, ignore_errors=True)
         return problems
 
+    def last_picture(self, endpoint):
+        return os.path.join(self.folder, f"{endpoint.participant}-last.png")
+
     def keep(self, result):
         """Writes the figures, and beside them each endpoint's last picture, its snapshots, sound and log."""
         target = os.path.abspath(self.options.json)
@@ -264,7 +270,7 @@ class Demo:
         for endpoint in self.endpoints:
             files = {"snapshots": None}
             base = os.path.join(folder, f"{stem}-{endpoint.participant}")
-            for source, destination in ((f"{endpoint.snapshot_folder}/latest.png", f"{base}.png"),
+            for source, destination in ((self.last_picture(endpoint), f"{base}.png"),
                                         (endpoint.wav_path, f"{base}.wav"), (endpoint.log_path, f"{base}.log")):
                 if os.path.exists(source):
                     shutil.copyfile(source, destination)

@@ -95,7 +95,8 @@ package actor EndpointSupervisor {
         let forwarding = Task {
             for await event in events { continuation.yield(.room(event)) }
         }
-        let watcher = startWatcher()
+        let watch = SystemWatch(loop: loop) { continuation.yield($0) }
+        loop.post { watch.start() }
         startPanel()
         do throws(RoomSessionError) {
             try core.join(at: MonotonicClock.now())
@@ -109,9 +110,11 @@ package actor EndpointSupervisor {
             if isFinishing && !core.room.state.isJoined && joining == nil { break }
         }
         timer?.cancel()
-        watcher?.stop()
         forwarding.cancel()
-        await loop.call { router.stop() }
+        await loop.call {
+            watch.stop()
+            router.stop()
+        }
         await service.close()
         _ = await forwarding.value
         panel?.stop()
@@ -171,23 +174,6 @@ package actor EndpointSupervisor {
         }
         if let fault = core.publisher.reason, fault.kind == .incurable { faults.insert("publishing: \(fault.text)") }
         core.faults = faults
-    }
-
-    /// Without it changes of network and clock are noticed only by time-outs.
-    private func startWatcher() -> SystemWatcher? {
-        let continuation = post
-        let watcher = SystemWatcher { changes in
-            continuation.yield(.networkChanged(changes))
-        } onClockSet: {
-            continuation.yield(.clockSet)
-        }
-        do throws(SystemError) {
-            try watcher.start()
-            return watcher
-        } catch {
-            Log.warning("network", "changes of network and clock are not watched: \(error)")
-            return nil
-        }
     }
 
     private func planTimer() {

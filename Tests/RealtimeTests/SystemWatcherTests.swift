@@ -80,7 +80,7 @@ private func ip(_ arguments: String) -> Bool {
     @Test func linksAddressesAndRoutesAreToldOnceAndTheLoopbackNever() throws {
         let ran = try inOwnNetwork {
             let told = Told()
-            let watcher = SystemWatcher(onNetworkChange: told.add, onClockSet: {})
+            let watcher = WatcherThread(onNetworkChange: told.add, onClockSet: {})
             do {
                 try watcher.start()
             } catch {
@@ -156,7 +156,7 @@ private func ip(_ arguments: String) -> Bool {
     @Test func aClockThatNobodySetsIsNotTold() throws {
         // That it is told cannot be tried without setting the clock of this machine.
         let told = Told()
-        let watcher = SystemWatcher(onNetworkChange: { _ in }, onClockSet: { told.clockCalls.withLock { $0 += 1 } })
+        let watcher = WatcherThread(onNetworkChange: { _ in }, onClockSet: { told.clockCalls.withLock { $0 += 1 } })
         try watcher.start()
         usleep(300_000)
         watcher.stop()

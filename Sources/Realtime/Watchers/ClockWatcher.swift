@@ -3,7 +3,7 @@ import Glibc
 
 /// Notices that the wall clock is set (timerfd_create(2), `TFD_TIMER_CANCEL_ON_SET`). Slewing is no setting.
 ///
-/// - Thread: one at a time; it waits on `fileDescriptor`. `SystemWatcher` has one for it.
+/// - Thread: one at a time; it waits on `fileDescriptor`. In an endpoint that is `cb-net`.
 package final class ClockWatcher {
     /// Readable when `wasSet()` must be called.
     package let fileDescriptor: Int32

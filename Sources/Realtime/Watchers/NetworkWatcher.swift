@@ -6,7 +6,7 @@ import MediaTypes
 ///
 /// The kernel's messages only say that something happened; what it was is found by comparing with what there was. So a
 /// renewed lease, a repeated advertisement and an overflow of the socket are no trouble.
-/// - Thread: one at a time; it waits on `fileDescriptor` and `nextDeadline`. `SystemWatcher` has one for it.
+/// - Thread: one at a time; it waits on `fileDescriptor` and `nextDeadline`. In an endpoint that is `cb-net`.
 package final class NetworkWatcher {
     /// A change is told when nothing more has come for `quiet`, and at the latest after `longest`.
     private static let quiet = Interval.milliseconds(50)

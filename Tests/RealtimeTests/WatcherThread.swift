@@ -2,19 +2,21 @@ import Glibc
 import MediaTypes
 import Synchronization
 
-/// Tells of changes of the network and of the wall clock, from a thread of its own (`cb-watch`).
+@testable import Realtime
+
+/// Waits on the watchers as an endpoint's network thread does, on a thread of its own, which may be in another network.
 ///
 /// ```
 /// rtnetlink ─▶ NetworkWatcher ─▶ onNetworkChange     merged: 50 … 250 ms after the change
 /// timerfd   ─▶ ClockWatcher   ─▶ onClockSet
 /// ```
 /// - Thread: `start` and `stop` on any, one at a time; the callbacks come on `cb-watch` and must not block or call `stop`.
-package final class SystemWatcher: Sendable {
+final class WatcherThread: Sendable {
     private let onNetworkChange: @Sendable ([NetworkChange]) -> Void
     private let onClockSet: @Sendable () -> Void
     private let thread = Mutex<RealtimeThread?>(nil)
 
-    package init(
+    init(
         onNetworkChange: @escaping @Sendable ([NetworkChange]) -> Void, onClockSet: @escaping @Sendable () -> Void
     ) {
         self.onNetworkChange = onNetworkChange
@@ -22,7 +24,7 @@ package final class SystemWatcher: Sendable {
     }
 
     /// Watches from now on, in the network namespace of the calling thread. `stop()` must follow.
-    package func start() throws(SystemError) {
+    func start() throws(SystemError) {
         let wake = try EventSignal()
         // Made here, so that nothing which happens after this call is missed; used by the thread alone.
         nonisolated(unsafe) let network = try NetworkWatcher()
@@ -32,7 +34,7 @@ package final class SystemWatcher: Sendable {
         let onClockSet = onClockSet
         let started = try RealtimeThread(name: "cb-watch", stackBytes: 128 * 1_024, wakeSignal: wake) { stop in
             while !stop.isSet {
-                SystemWatcher.wait(for: network, clock, wake)
+                WatcherThread.wait(for: network, clock, wake)
                 let now = MonotonicClock.now()
                 network.receive(at: now)
                 let changes = network.changes(at: now)
@@ -44,7 +46,7 @@ package final class SystemWatcher: Sendable {
     }
 
     /// Returns when no callback comes any more. Further calls do nothing.
-    package func stop() {
+    func stop() {
         let running = thread.withLock { thread in
             defer { thread = nil }
             return thread

@@ -68,6 +68,12 @@ debian_release() {
 
 # --- Packages ------------------------------------------------------------------------------------------------------
 
+# debian_mirror: the one that this machine's own apt uses.
+debian_mirror() {
+    # shellcheck disable=SC2016
+    say "${CALLBOX_DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 '/debian/*$')}"
+}
+
 # missing_packages NAME…: those of the Debian packages that are not installed.
 missing_packages() {
     command -v dpkg-query >/dev/null || fail "this is not Debian (no dpkg); install the equivalents of: $*"

@@ -130,7 +130,7 @@ extension EndpointSettings {
     private static func hostName() -> String {
         var buffer = [CChar](repeating: 0, count: 256)
         gethostname(&buffer, buffer.count - 1)
-        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
         return bytes.isEmpty ? "callbox" : String(decoding: bytes.prefix(64), as: UTF8.self)
     }
 }

@@ -105,7 +105,7 @@ import Testing
         for number in 0..<1_024 {
             var buffer = [CChar](repeating: 0, count: 256)
             guard readlink("/proc/self/fd/\(number)", &buffer, buffer.count - 1) > 0 else { continue }
-            let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+            let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
             var kind = String(decoding: bytes, as: UTF8.self)
             if let bracket = kind.firstIndex(of: ":"), kind.hasPrefix("socket") { kind = String(kind[..<bracket]) }
             if kind == "socket" { kind += CycleTests.socketKind(Int32(number)) }

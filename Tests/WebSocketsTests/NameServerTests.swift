@@ -111,7 +111,7 @@ private func enterSilentNetwork() -> Bool {
     let text = Array("nameserver 192.0.2.53\n".utf8)
     _ = write(file, text, text.count)
     close(file)
-    let path = String(decoding: name.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let path = String(decoding: name.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     defer { unlink(path) }
     return run(
         """

@@ -33,7 +33,7 @@ enum DirectoryListing {
             guard let address = buffer.baseAddress else { return nil }
             let count = readlink(path, address, buffer.count)
             guard count >= 0 else { return nil }
-            return String(decoding: buffer[..<count].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return String(decoding: buffer[..<count].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         }
     }
 

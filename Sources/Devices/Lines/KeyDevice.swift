@@ -36,7 +36,7 @@ final class KeyDevice {
     private func text(_ read: (Int32, UnsafeMutablePointer<CChar>?, UInt32) -> Int32) -> String {
         withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
             guard read(descriptor, buffer.baseAddress, 256) == 0 else { return "" }
-            return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return String(decoding: buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         }
     }
 

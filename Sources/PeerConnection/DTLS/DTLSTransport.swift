@@ -227,7 +227,7 @@ final class DTLSTransport {
         var text = [CChar](repeating: 0, count: 160)
         ERR_error_string_n(ERR_peek_last_error(), &text, text.count)
         let end = text.firstIndex(of: 0) ?? text.count
-        return "DTLS: " + String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return "DTLS: " + String(decoding: text[..<end].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     private func updateDeadline(at now: MonotonicTime) {

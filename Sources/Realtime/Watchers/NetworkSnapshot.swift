@@ -70,7 +70,7 @@ struct NetworkSnapshot: Sendable, Equatable {
         let family = entry.is_ipv6 != 0 ? AF_INET6 : AF_INET
         return withUnsafeBytes(of: entry.address) { bytes in
             guard inet_ntop(family, bytes.baseAddress, &text, socklen_t(text.count)) != nil else { return "" }
-            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         }
     }
 

@@ -109,7 +109,7 @@ enum NameLookup {
         guard result == 0 else { return nil }
         let end = text.firstIndex(of: 0) ?? text.endIndex
         return Address(
-            text: String(decoding: text[..<end].map { UInt8(bitPattern: $0) }, as: UTF8.self),
+            text: String(decoding: text[..<end].map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self),
             isIPv6: entry.ai_family == AF_INET6)
     }
 

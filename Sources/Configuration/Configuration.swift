@@ -2,6 +2,7 @@
 ///
 /// What each key means, allows and defaults to stands once, in `ConfigurationSchema`.
 package struct Configuration: Hashable, Sendable {
+    package var board = Board()
     package var device = Device()
     package var room = Room()
     package var lobby = Lobby()

@@ -17,8 +17,12 @@ enum CheckCommand {
 
     private static func check(_ path: String) -> Int32 {
         do throws(ConfigurationProblems) {
-            _ = try Configuration.load(path)
+            let configuration = try Configuration.load(path)
             Output.line("\(path): good")
+            if let profile = configuration.board.profile {
+                Output.line("board: \(profile.title) (\(profile.file))")
+                for quirk in profile.quirks { Output.line("note: \(quirk)") }
+            }
             return ExitCode.success
         } catch {
             Output.error("\(error)")

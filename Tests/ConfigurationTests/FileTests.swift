@@ -10,7 +10,7 @@ import Testing
         let file = mkstemp(&template)
         #expect(file >= 0)
         let path = template.withUnsafeBufferPointer {
-            String(decoding: $0.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            String(decoding: $0.dropLast().map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         }
         content.withUnsafeBytes { _ = write(file, $0.baseAddress, $0.count) }
         close(file)

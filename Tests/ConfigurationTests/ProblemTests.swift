@@ -40,7 +40,7 @@ import Testing
         // Unknown keys.
         (
             "camra: {}",
-            "1:1: camra: unknown key; allowed: device, room, lobby, camera, microphone, speaker, display, video, "
+            "1:1: camra: unknown key; allowed: board, device, room, lobby, camera, microphone, speaker, display, video, "
                 + "audio, ice, calls, permissions, gpio, buttons, leds, relays, control, log (did you mean camera?)"
         ),
         ("audio: {Bitrate: 1}", "1:9: audio.Bitrate: unknown key; allowed: bitrate, fec, dtx (did you mean bitrate?)"),
@@ -167,7 +167,7 @@ import Testing
         // The form of the file.
         (
             "- a",
-            "1:1: YAML: a list stands here; allowed: a group of the keys device, room, lobby, camera, "
+            "1:1: YAML: a list stands here; allowed: a group of the keys board, device, room, lobby, camera, "
                 + "microphone, speaker, display, video, audio, ice, calls, permissions, gpio, buttons, leds, relays, control, log"
         ),
         ("audio:\n\tfec: true", "2:1: YAML: a tab cannot indent; allowed: spaces"),

@@ -4,6 +4,13 @@ import Configuration
 @_cdecl("LLVMFuzzerTestOneInput")
 package func fuzzYAML(_ bytes: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let input = Array(UnsafeBufferPointer(start: bytes, count: count))
+    // A board profile is the same bytes under another schema.
+    do throws(ConfigurationProblems) {
+        let profile = try BoardProfile.parse(input, file: "input")
+        precondition(!profile.title.isEmpty && profile.pins.allSatisfy { !$0.name.isEmpty && !$0.line.isEmpty })
+    } catch {
+        precondition(!error.problems.isEmpty && error.problems.allSatisfy { $0.file == "input" })
+    }
     do throws(ConfigurationProblems) {
         let configuration = try Configuration.parse(input, file: "input", directory: "/folder")
         precondition(!configuration.camera.devices.isEmpty)

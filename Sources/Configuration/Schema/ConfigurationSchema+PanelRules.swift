@@ -16,7 +16,7 @@ extension ConfigurationSchema {
     static let checkPanel: @Sendable (Configuration, GivenKeys, inout ProblemList) -> Void = {
         configuration, given, problems in
         // What was not read well would be blamed twice.
-        guard ["gpio", "buttons", "leds", "relays"].allSatisfy(given.isUsable) else { return }
+        guard ["board", "gpio", "buttons", "leds", "relays"].allSatisfy(given.isUsable) else { return }
         let items = panelItems(configuration)
         for (index, item) in items.enumerated() {
             let before = items[..<index]
@@ -29,10 +29,14 @@ extension ConfigurationSchema {
                 report("name", "\(quoted(item.name)) is the name of another one", "a name for each")
             }
             if let line = item.line {
-                if let other = before.first(where: { $0.line == line && $0.chip == item.chip }) {
+                if let pin = LinePlace.pinName(line) {
+                    // A board whose profile cannot be read is blamed for that already.
+                    if configuration.board.name != nil, configuration.board.profile == nil { continue }
+                    let (reason, allowed) = missingPin(pin, configuration.board.profile)
+                    report("line", reason, allowed)
+                } else if let other = before.first(where: { $0.line == line && $0.chip == item.chip }) {
                     report("line", "\(quoted(line)) belongs to \(other.name)", "a line for each")
-                }
-                if item.chip == nil, Int(line) != nil {
+                } else if item.chip == nil, Int(line) != nil {
                     report("line", "a number needs its chip", "a name, or a number with chip or gpio.chip")
                 }
             }
@@ -42,21 +46,33 @@ extension ConfigurationSchema {
         }
     }
 
+    /// What is wrong with a pin that is no line, and what there is.
+    private static func missingPin(_ name: String, _ board: BoardProfile?) -> (reason: String, allowed: String) {
+        guard let board else { return ("\(quoted(name)) is a pin of no board", "a line's name, or a pin with board") }
+        guard !board.pins.isEmpty else { return ("\(quoted(board.title)) has no header", "a line's name") }
+        let names = board.pins.map(\.name).joined(separator: ", ")
+        return ("pin \(quoted(name)) of \(quoted(board.title)) is no line", "pin \(names)")
+    }
+
+    /// The items with their lines; a pin that the board has is the line behind it.
     private static func panelItems(_ configuration: Configuration) -> [Item] {
-        let chip = configuration.gpio.chip
-        let buttons = configuration.buttons.enumerated().map { index, button in
+        var items: [Item] = []
+        func add(_ list: String, _ index: Int, _ name: String, _ line: String?, _ chip: String?, _ key: String?) {
+            let place = line.flatMap { LinePlace(line: $0, chip: chip, board: configuration.board.profile) }
+            items.append(
+                Item(
+                    list: list, index: index, name: name, chip: place?.chip ?? chip ?? configuration.gpio.chip,
+                    line: place?.line ?? line, key: key))
+        }
+        for (index, button) in configuration.buttons.enumerated() {
             let key: String? =
                 if let device = button.device, let key = button.key { "\(device) \(key.name)" } else { nil }
-            return Item(
-                list: "buttons", index: index, name: button.name, chip: button.chip ?? chip, line: button.line, key: key
-            )
+            add("buttons", index, button.name, button.line, button.chip, key)
         }
-        let leds = configuration.leds.enumerated().map { index, led in
-            Item(list: "leds", index: index, name: led.name, chip: led.chip ?? chip, line: led.line)
+        for (index, led) in configuration.leds.enumerated() { add("leds", index, led.name, led.line, led.chip, nil) }
+        for (index, relay) in configuration.relays.enumerated() {
+            add("relays", index, relay.name, relay.line, relay.chip, nil)
         }
-        let relays = configuration.relays.enumerated().map { index, relay in
-            Item(list: "relays", index: index, name: relay.name, chip: relay.chip ?? chip, line: relay.line)
-        }
-        return buttons + leds + relays
+        return items
     }
 }

@@ -14,6 +14,8 @@ package enum ConfigurationSchema {
 
     static let root = SchemaSection<Configuration>(
         [
+            .optional(
+                "board", .board, \.board.name, "The kind of board: its profile is included; what stands here wins."),
             .section("device", device, \.device, "Who this endpoint is."),
             .section("room", room, \.room, "The room that is joined at start."),
             .section("lobby", lobby, \.lobby, "The embedded room, where this endpoint serves one."),

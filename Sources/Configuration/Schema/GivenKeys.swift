@@ -27,6 +27,12 @@ struct GivenKeys: Sendable {
         return entries.first { $0.name == name }?.position ?? items[item].position
     }
 
+    /// Where a key of a group stands; the group's place where it lacks the key.
+    func position(_ group: String, entry name: String) -> TextPosition? {
+        guard case .mapping(let entries) = keys[group]?.value.content else { return keys[group]?.position }
+        return entries.first { $0.name == name }?.position ?? keys[group]?.position
+    }
+
     /// Whether a rule may rely on the key's value: it is absent, or was read without a problem.
     func isUsable(_ name: String) -> Bool { keys[name]?.isValid ?? true }
 

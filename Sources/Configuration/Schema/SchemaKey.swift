@@ -87,6 +87,50 @@ struct SchemaKey<Target: Sendable>: Sendable {
             rows: { path, _ in section.rows("\(path)[]", empty) })
     }
 
+    /// A group whose keys are names of the file's own choice: pins with their lines. A pin without a group is its line.
+    static func named(
+        _ name: String, maximumCount: Int, _ keyName: SchemaValue<String>, _ section: SchemaSection<BoardProfile.Pin>,
+        _ keyPath: any WritableKeyPath<Target, [BoardProfile.Pin]> & Sendable, _ documentation: String
+    ) -> SchemaKey {
+        let allowed = "a group of at most \(maximumCount) pins, each with its line"
+        return SchemaKey(
+            name: name, documentation: documentation,
+            read: { node, place, target, problems in
+                if node.isNull { return }
+                if case .refused = node.content { return }
+                guard case .mapping(let entries) = node.content, entries.count <= maximumCount else {
+                    let reason =
+                        if case .mapping = node.content { "the group is too large" } else { "\(node.kind) stands here" }
+                    problems.report(node.position, key: place.key, reason, allowed: allowed)
+                    return
+                }
+                var pins: [BoardProfile.Pin] = []
+                for entry in entries {
+                    let keyNode = YAMLNode(position: entry.position, content: .scalar(entry.name, isPlain: true))
+                    guard let pinName = keyName.read(keyNode, place, &problems) else { continue }
+                    if pins.contains(where: { $0.name == pinName }) {
+                        problems.report(
+                            entry.position, key: place.child(pinName).key, "the pin stands here a second time",
+                            allowed: "once")
+                        continue
+                    }
+                    var pin = BoardProfile.Pin()
+                    pin.name = pinName
+                    if case .scalar = entry.value.content {
+                        pin.line = SchemaValue.line.read(entry.value, place.child(pinName), &problems) ?? ""
+                    } else {
+                        section.read(entry.value, place.child(pinName), into: &pin, &problems)
+                    }
+                    pins.append(pin)
+                }
+                target[keyPath: keyPath] = pins
+            },
+            rows: { path, _ in
+                [SchemaRow(path: path, allowed: allowed, defaultText: nil, documentation: documentation)]
+                    + section.rows("\(path).PIN", BoardProfile.Pin())
+            })
+    }
+
     /// A key for the usual case of a list: one value.
     static func single<Value>(
         _ name: String, _ value: SchemaValue<Value>, _ keyPath: any WritableKeyPath<Target, [Value]> & Sendable,

@@ -46,8 +46,24 @@ extension SchemaValue where Value == KeyCode {
 
 extension SchemaValue where Value == String {
     /// A GPIO line; whether it exists is for the board to say.
-    static let line = text("a line's name or number as `callbox devices` lists them") { text in
+    static let line = text(
+        "a line's name or number as `callbox devices` lists them, or `pin N` of the board's header"
+    ) { text in
         (1...63).contains(text.utf8.count) && !hasControlCharacters(text)
+    }
+
+    /// What stands beside a pin of a header.
+    static let pinName = text("a pin's number or name: 1 to 16 letters and digits") { text in
+        (1...16).contains(text.utf8.count) && text.utf8.allSatisfy(isLetterOrDigit)
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte & 0xDF)
+    }
+
+    /// The name of a board profile; whether there is one is for the folder of profiles to say.
+    static let board = text("the name of a board profile: small letters, digits and hyphens") { text in
+        BoardFolder.isName(text)
     }
 
     /// A GPIO chip; whether it exists is for the board to say.

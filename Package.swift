@@ -34,6 +34,7 @@ let modules: [Module] = [
     Module(name: "CJansson", kind: .system, library: "jansson", debianPackage: "libjansson-dev"),
     Module(name: "CV4L", kind: .system, library: "libv4l2", debianPackage: "libv4l-dev"),
     Module(name: "CGPIOD", kind: .system, library: "libgpiod", debianPackage: "libgpiod-dev"),
+    Module(name: "CDRM", kind: .system, library: "libdrm", debianPackage: "libdrm-dev"),
     Module(name: "CNice", kind: .system, library: "nice", debianPackage: "libnice-dev"),
     Module(name: "COpenSSL", kind: .system, library: "openssl", debianPackage: "libssl-dev"),
     Module(name: "CSRTP", kind: .system, library: "libsrtp2", debianPackage: "libsrtp2-dev"),
@@ -44,6 +45,7 @@ let modules: [Module] = [
     Module(name: "CCodecShims", kind: .c, imports: ["COpus", "CVPX"]),
     Module(name: "CDeviceShims", kind: .c, imports: ["CALSA", "CV4L"]),
     Module(name: "CLineShims", kind: .c, imports: ["CGPIOD"]),
+    Module(name: "CDisplayShims", kind: .c, imports: ["CDRM"]),
     Module(name: "CNetworkShims", kind: .c, imports: ["CNice", "COpenSSL", "CSRTP", "CUSRSCTP"]),
     Module(name: "CWebSocketShims", kind: .c, imports: ["CWebSockets", "COpenSSL"]),
     // Pure: no C, no clock, no randomness, no Foundation.
@@ -63,8 +65,8 @@ let modules: [Module] = [
     Module(
         name: "Devices",
         imports: [
-            "CALSA", "CV4L", "CDeviceShims", "CGPIOD", "CLineShims", "CLinuxShims", "Codecs", "MediaTypes", "Realtime",
-            "Telemetry",
+            "CALSA", "CV4L", "CDeviceShims", "CGPIOD", "CLineShims", "CDRM", "CDisplayShims", "CLinuxShims", "Codecs",
+            "MediaTypes", "Realtime", "Telemetry",
         ]),
     Module(name: "Panel", imports: ["Calls", "Devices", "MediaTypes", "Realtime", "Telemetry"]),
     Module(

@@ -6,6 +6,8 @@ import Glibc
 package enum DeviceError: Error, Equatable, Sendable {
     /// There is no such device now; it may come later.
     case missing(name: String)
+    /// The card is there, but no screen is plugged into it; one may come later. `place` is the card, or the connector.
+    case noScreen(name: String, place: String)
     /// Another program has it open; `holder` names that program where `/proc` tells.
     case busy(name: String, holder: String?)
     /// The user this process runs as may not open it; `hint` says what would help.
@@ -27,6 +29,7 @@ extension DeviceError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .missing(let name): "there is no device '\(name)'"
+        case .noScreen(let name, let place): "'\(name)': no screen is connected to \(place)"
         case .busy(let name, let holder?): "'\(name)' is in use by \(holder)"
         case .busy(let name, nil): "'\(name)' is in use by another program"
         case .notPermitted(let name, let hint): "'\(name)' may not be opened: \(hint)"

@@ -1,3 +1,4 @@
+import Codecs
 import MediaTypes
 
 /// A microphone, real or simulated: delivers 10 ms of 48 kHz mono at the pace of its own clock.
@@ -59,12 +60,30 @@ package protocol CameraDevice: AnyObject {
 package protocol DisplayDevice: AnyObject {
     /// As in the specifier.
     var name: String { get }
-    /// The size pictures should have.
+    /// The size pictures should have; it changes only in `look`.
     var size: PictureSize { get }
     /// Before this time a picture would not be shown, so that none need be composed; zero when any time is right.
     var nextPictureTime: MonotonicTime { get }
-    /// Shows `picture` from now on.
-    func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError)
+    /// What it did so far.
+    var figures: DisplayFigures { get }
+    /// Looks whether the screen is still there and the same; cheap, called some times a second also while nothing is
+    /// shown.
+    /// - Returns: whether it must be told everything again by `show`; only then `size` may have changed.
+    func look(at time: MonotonicTime) throws(DeviceError) -> Bool
+    /// Shows `picture` from now on. It has the display's size.
+    /// - Parameter changes: where it differs from the one before; the first after opening differs everywhere.
+    func show(_ picture: Picture, changes: PictureRegion, at time: MonotonicTime) throws(DeviceError)
     /// Gives the display back.
     func close()
+}
+
+extension DisplayDevice {
+    package var figures: DisplayFigures { DisplayFigures() }
+
+    package func look(at time: MonotonicTime) throws(DeviceError) -> Bool { false }
+
+    /// Shows a picture that differs everywhere from the one before.
+    package func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError) {
+        try show(picture, changes: PictureRegion(PictureRectangle(picture.size)), at: time)
+    }
 }

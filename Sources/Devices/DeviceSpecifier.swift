@@ -4,7 +4,8 @@
 ///   `plughw:CARD=Headset,DEV=1`); simulated: `tone:FREQUENCY[,LEVEL]`, `file:PATH.wav`, `discard`.
 /// - Camera: `default`, `/dev/video0`, `by-id/…`, `by-path/…`, a card name, a bus address (`usb-0000:00:14.0-1`);
 ///   simulated: `test-pattern[:variant=NUMBER][,size=WxH]`, `file:PATH.y4m`.
-/// - Display: `snapshots:DIRECTORY[,period=MS][,keep=COUNT][,size=WxH]`, `none`.
+/// - Display: `kms[:card=NAME][,connector=NAME][,mode=WxH[@RATE]][,api=atomic|legacy]`; simulated:
+///   `snapshots:DIRECTORY[,period=MS][,keep=COUNT][,size=WxH]`, `none`.
 package struct DeviceSpecifier: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
     /// As it was written.
     package let text: String

@@ -9,6 +9,7 @@ import Realtime
 /// deviceprobe list
 /// deviceprobe camera SPECIFIER WIDTHxHEIGHT@RATE SECONDS [PNG]      pictures, reopened when the camera fails
 /// deviceprobe loop MICROPHONE SPEAKER SECONDS                       a tone from the speaker to the microphone
+/// deviceprobe display SPECIFIER SECONDS [STEP_MS [PNG]]              a card of colours, or a picture, and a moving square
 /// deviceprobe panel SECONDS ITEM…                                   buttons, LEDs and relays; items as in `PanelProbe`
 /// ```
 /// One line a second (or for each event) on standard output, and last ones that begin with `total`.
@@ -28,6 +29,12 @@ struct DeviceProbe {
             guard let seconds = Int64(words[3]) else { usage() }
             LoopProbe(microphone: DeviceSpecifier(words[1]), speaker: DeviceSpecifier(words[2]))
                 .run(for: .seconds(seconds))
+        case "display" where (3...5).contains(words.count):
+            guard let seconds = Int64(words[2]), let step = words.count > 3 ? Int64(words[3]) : 0 else { usage() }
+            DisplayProbe(
+                specifier: DeviceSpecifier(words[1]), stepMilliseconds: step,
+                picturePath: words.count == 5 ? words[4] : nil
+            ).run(for: .seconds(seconds))
         case "panel" where words.count >= 3:
             guard let seconds = Int64(words[1]), let probe = PanelProbe(Array(words[2...])) else { usage() }
             probe.run(for: .seconds(seconds))
@@ -46,6 +53,7 @@ struct DeviceProbe {
 
     private static func usage() -> Never {
         ProbeText.print("usage: deviceprobe list | camera SPECIFIER WxH@RATE SECONDS [PNG] | loop MIC SPEAKER SECONDS")
+        ProbeText.print("       deviceprobe display SPECIFIER SECONDS [STEP_MS [PNG]]")
         ProbeText.print("       deviceprobe panel SECONDS ITEM…")
         exit(2)
     }

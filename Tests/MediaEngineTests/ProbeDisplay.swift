@@ -1,3 +1,4 @@
+import Codecs
 import Devices
 import MediaTypes
 import Realtime
@@ -30,7 +31,7 @@ final class ProbeDisplay: DisplayDevice, Sendable {
 
     static var last: Shot? { shots.withLock { $0.last } }
 
-    func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError) {
+    func show(_ picture: Picture, changes: PictureRegion, at time: MonotonicTime) throws(DeviceError) {
         var lit = 0
         for row in size.height * 7 / 8..<size.height {
             for column in 0..<size.width where picture.luma[row * picture.lumaStride + column] > 229 { lit += 1 }

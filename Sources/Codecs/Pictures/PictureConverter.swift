@@ -53,6 +53,24 @@ package enum PictureConverter {
         guard result == 0 else { throw .library(.yuv, code: result) }
     }
 
+    /// Writes a part of a picture as XRGB (blue, green, red, unused in memory) to the same place of a larger memory, which
+    /// is not read.
+    /// - Parameter pixels: the first pixel of the whole picture.
+    package static func writeXRGB(
+        _ rectangle: PictureRectangle, of picture: Picture, into pixels: UnsafeMutablePointer<UInt8>, strideBytes: Int
+    ) {
+        precondition(rectangle.isInside(picture.size), "the rectangle lies inside the picture")
+        precondition(rectangle.x % 2 == 0 && rectangle.y % 2 == 0, "the rectangle begins on a chroma sample")
+        let chroma = rectangle.y / 2 * picture.chromaStride + rectangle.x / 2
+        // libyuv names colours from the highest byte of a little-endian word on: its ARGB.
+        let result = I420ToARGB(
+            picture.luma + rectangle.y * picture.lumaStride + rectangle.x, Int32(picture.lumaStride),
+            picture.blueChroma + chroma, Int32(picture.chromaStride), picture.redChroma + chroma,
+            Int32(picture.chromaStride), pixels + rectangle.y * strideBytes + rectangle.x * 4, Int32(strideBytes),
+            Int32(rectangle.width), Int32(rectangle.height))
+        precondition(result == 0, "libyuv converts a picture of a real size")
+    }
+
     private static func convertI420(
         _ base: UnsafePointer<UInt8>, count: Int, stride: Int, size: PictureSize, into picture: Picture
     ) throws(CodecError) {

@@ -27,6 +27,25 @@ package struct PictureRectangle: Hashable, Sendable, BitwiseCopyable {
         x >= 0 && y >= 0 && width > 0 && height > 0 && x + width <= size.width && y + height <= size.height
     }
 
+    /// Whether all of another rectangle lies in this one.
+    package func contains(_ other: PictureRectangle) -> Bool {
+        other.x >= x && other.y >= y && other.x + other.width <= x + width && other.y + other.height <= y + height
+    }
+
+    /// Whether the two share a pixel.
+    package func overlaps(_ other: PictureRectangle) -> Bool {
+        x < other.x + other.width && other.x < x + width && y < other.y + other.height && other.y < y + height
+    }
+
+    /// The smallest rectangle around both.
+    package func union(_ other: PictureRectangle) -> PictureRectangle {
+        let left = min(x, other.x)
+        let top = min(y, other.y)
+        return PictureRectangle(
+            x: left, y: top, width: max(x + width, other.x + other.width) - left,
+            height: max(y + height, other.y + other.height) - top)
+    }
+
     /// The largest rectangle of the content's shape, in the middle of this one.
     package func fitting(_ content: PictureSize) -> PictureRectangle {
         guard content.width > 0, content.height > 0, content != size else { return self }

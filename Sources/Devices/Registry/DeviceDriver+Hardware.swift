@@ -20,6 +20,15 @@ extension DeviceDriver {
         return driver
     }
 
+    /// Screens at graphics cards.
+    static var kms: DeviceDriver {
+        var driver = DeviceDriver(scheme: "kms") { KMSDirectory.listings() }
+        driver.openDisplay = { (specifier) throws(DeviceError) -> any DisplayDevice in
+            try KMSDisplay(specifier: specifier)
+        }
+        return driver
+    }
+
     /// GPIO chips and input devices: listed here, opened by `LineOpener`.
     static var lines: DeviceDriver {
         DeviceDriver(scheme: nil) { GPIODirectory.listings() + KeyDirectory.listings() }

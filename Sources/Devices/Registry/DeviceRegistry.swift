@@ -8,7 +8,7 @@ package final class DeviceRegistry: Sendable {
 
     /// Everything this machine may have, and the simulated devices.
     package convenience init() {
-        self.init(drivers: DeviceDriver.simulated + [.alsa, .v4l2, .lines])
+        self.init(drivers: DeviceDriver.simulated + [.alsa, .v4l2, .kms, .lines])
     }
 
     /// For tests: only these drivers.

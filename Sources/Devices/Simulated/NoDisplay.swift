@@ -1,3 +1,4 @@
+import Codecs
 import MediaTypes
 
 /// Display `none`: shows nothing.
@@ -13,7 +14,7 @@ final class NoDisplay: DisplayDevice {
         }
     }
 
-    func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError) {}
+    func show(_ picture: Picture, changes: PictureRegion, at time: MonotonicTime) throws(DeviceError) {}
 
     func close() {}
 }

@@ -33,7 +33,7 @@ final class SnapshotDisplay: DisplayDevice {
     var size: PictureSize { options.size }
 
     /// Writes the picture if it is time for one; those in between are left out.
-    func show(_ picture: Picture, at time: MonotonicTime) throws(DeviceError) {
+    func show(_ picture: Picture, changes: PictureRegion, at time: MonotonicTime) throws(DeviceError) {
         guard time >= nextPictureTime else { return }
         // Absolute steps keep the rate; after a pause they begin anew.
         nextPictureTime = (time - nextPictureTime < options.period ? nextPictureTime : time) + options.period

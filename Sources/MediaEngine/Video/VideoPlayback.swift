@@ -129,6 +129,22 @@ package final class VideoPlayback: @unchecked Sendable {
                 knownCaption = -1
                 hasNews = true
             }
+            if let open = device {
+                do throws(DeviceError) {
+                    if try open.look(at: now) {
+                        compositor = Compositor(size: open.size)
+                        shownVersion = -1
+                        knownCaption = -1
+                        hasNews = true
+                    }
+                } catch {
+                    faults.increment()
+                    state.report(.display, fault: "\(error)")
+                    open.close()
+                    device = nil
+                    reopenTime = now + VideoPlayback.reopenInterval
+                }
+            }
             let captionNumber = captionVersion.load(ordering: .acquiring)
             if let compositor, captionNumber != knownCaption || now >= captionEnd {
                 knownCaption = captionNumber

@@ -94,7 +94,7 @@ need_packages() {
     may_become_root || fail "installing them needs root or sudo. As root: apt-get install --no-install-recommends ${missing[*]}"
     step "reading the package lists" as_root apt-get -q update || warn "the package lists could not be read; trying with the old ones"
     step "installing ${#missing[@]} packages" as_root env DEBIAN_FRONTEND=noninteractive \
-        apt-get -q -y --no-install-recommends install "${missing[@]}" ||
+        apt-get -q -y -o DPkg::Lock::Timeout=300 --no-install-recommends install "${missing[@]}" ||
         fail "apt-get could not install: ${missing[*]}"
 }
 

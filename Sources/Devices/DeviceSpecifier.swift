@@ -2,8 +2,9 @@
 ///
 /// - Microphone and speaker: `default`, an ALSA card id (`Headset`, `card:Headset`), any ALSA PCM name (`hw:Headset`,
 ///   `plughw:CARD=Headset,DEV=1`); simulated: `tone:FREQUENCY[,LEVEL]`, `file:PATH.wav`, `discard`.
-/// - Camera: `default`, `/dev/video0`, `by-id/…`, `by-path/…`, a card name, a bus address (`usb-0000:00:14.0-1`);
-///   simulated: `test-pattern[:variant=NUMBER][,size=WxH]`, `file:PATH.y4m`.
+/// - Camera: `default`, `/dev/video0`, `by-id/…`, `by-path/…`, a card name, a bus address (`usb-0000:00:14.0-1`), each
+///   with `,format=FOURCC` behind it to take no other pixel format; simulated: `test-pattern[:variant=NUMBER][,size=WxH]`,
+///   `file:PATH.y4m`.
 /// - Display: `kms[:card=NAME][,connector=NAME][,mode=WxH[@RATE]][,api=atomic|legacy]`; simulated:
 ///   `snapshots:DIRECTORY[,period=MS][,keep=COUNT][,size=WxH]`, `none`.
 package struct DeviceSpecifier: Hashable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {

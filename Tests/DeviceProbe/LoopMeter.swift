@@ -10,15 +10,17 @@ struct LoopMeter {
     private var total = 0.0
     private var cosineSum = 0.0
     private var sineSum = 0.0
+    /// One period of the tone: an emulated processor must not be asked for a sine per frame.
+    private let cosines = (0..<48).map { cos(2 * Double.pi * Double($0) / 48) }
+    private let sines = (0..<48).map { sin(2 * Double.pi * Double($0) / 48) }
 
     /// - Returns: true when a second is complete.
     mutating func accept(_ period: UnsafeMutableBufferPointer<Int16>) -> Bool {
         for sample in period {
             let value = Double(sample)
-            let phase = 2 * Double.pi * Double(frameCount % 48) / 48
             total += value * value
-            cosineSum += value * cos(phase)
-            sineSum += value * sin(phase)
+            cosineSum += value * cosines[frameCount % 48]
+            sineSum += value * sines[frameCount % 48]
             frameCount += 1
         }
         guard frameCount >= 48_000 else { return false }

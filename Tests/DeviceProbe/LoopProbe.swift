@@ -58,14 +58,11 @@ final class LoopProbe {
         ProbeText.print("speaker opened")
         let period = UnsafeMutableBufferPointer<Int16>.allocate(capacity: AudioFormat.pipelinePeriodFrames)
         defer { period.deallocate() }
-        var frame = 0
+        // Ten periods of the tone fill the 10 ms.
+        for index in 0..<period.count { period[index] = Int16(10_000 * sin(2 * Double.pi * Double(index % 48) / 48)) }
         var delays = 0
         var periodCount = 0
         while MonotonicClock.now() < end {
-            for index in 0..<period.count {
-                period[index] = Int16(10_000 * sin(2 * Double.pi * Double(frame % 48) / 48))
-                frame += 1
-            }
             try device.write(UnsafeBufferPointer(period))
             delays += device.delayFrames
             periodCount += 1

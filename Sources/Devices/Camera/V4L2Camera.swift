@@ -29,14 +29,17 @@ final class V4L2Camera: CameraDevice {
 
     init(specifier: DeviceSpecifier, size wish: PictureSize, framesPerSecond: Int) throws(DeviceError) {
         name = specifier.text
-        let path = try V4L2Directory.path(of: specifier)
+        let (plain, only) = V4L2Camera.formatOption(of: specifier)
+        let path = try V4L2Directory.path(of: plain)
         var refused: Set<FourCC> = []
         while true {
             let node = try V4L2Node(path: path, name: specifier.text)
             guard node.capability?.isCamera == true else {
                 throw .unsupported(name: specifier.text, reason: "it is not a camera")
             }
-            let modes = node.modes().filter { !refused.contains($0.pixelFormat) }
+            let modes = node.modes().filter { mode in
+                !refused.contains(mode.pixelFormat) && (only == nil || mode.pixelFormat.description == only)
+            }
             let choice = CameraNegotiation.choose(from: modes, size: wish, framesPerSecond: Double(framesPerSecond))
             guard let choice else {
                 throw .unsupported(name: specifier.text, reason: "it has no format that can be converted")
@@ -56,6 +59,13 @@ final class V4L2Camera: CameraDevice {
             (strideBytes, self.framesPerSecond) = (agreed.strideBytes, agreed.framesPerSecond)
             return
         }
+    }
+
+    /// `…,format=MJPG` behind a camera's name: no other pixel format is taken, for cameras whose best one is broken.
+    static func formatOption(of specifier: DeviceSpecifier) -> (plain: DeviceSpecifier, format: String?) {
+        let text = specifier.text
+        guard let comma = text.lastIndex(of: ","), text[comma...].hasPrefix(",format=") else { return (specifier, nil) }
+        return (DeviceSpecifier(String(text[..<comma])), String(text[comma...].dropFirst(8)))
     }
 
     var droppedPictureCount: Int { rejectedCount + (stream?.lostPictureCount ?? 0) }

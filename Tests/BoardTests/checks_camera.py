@@ -1,0 +1,198 @@
+"""Cameras: V4L2 with the kernel's vivid, which also breaks on request."""
+
+import os
+import re
+
+from guest import PROBE, Finding, Service, device, eventually, expect, numbers, probe_camera
+
+import pictures
+
+FIRST, SECOND = "platform:vivid-000", "platform:vivid-001"
+BARS = [(255, 255, 255), (255, 255, 0), (0, 255, 255), (0, 255, 0), (255, 0, 255), (255, 0, 0), (0, 0, 255), (0, 0, 0)]
+# From the conversion to I420 and back; the bars are nowhere near each other.
+TOLERANCE = 24
+
+
+def load(board, count=2):
+    """Fresh cameras with eight bars and no text in the picture."""
+    board.run("modprobe -r v4l2loopback 2>/dev/null; modprobe -r vivid 2>/dev/null; modprobe vivid "
+              f"n_devs={count} node_types=0x1,0x1 vid_cap_nr=0,2 no_error_inj=0")
+    for number in range(count):
+        control(board, "test_pattern=1,osd_text_mode=2", number)
+
+
+def node(board, number=0):
+    """The node of one of vivid's cameras now."""
+    found = board.run(f"cd /sys/class/video4linux && ls -d */device/driver/vivid.{number} 2>/dev/null; "
+                      f"for n in video*; do [ $(readlink -f $n/device | grep -c vivid.{number}$) = 1 ] && echo /dev/$n; done | tail -n 1")
+    return found.splitlines()[-1]
+
+
+def control(board, settings, number=0):
+    board.run(f"v4l2-ctl -d {node(board, number)} -c {settings} </dev/null")
+
+
+def check_bars(board, rgb, what):
+    height, width, _ = rgb.shape
+    for index, wanted in enumerate(BARS):
+        seen = rgb[height // 4: 3 * height // 4, int(width * (index + 0.3) / 8): int(width * (index + 0.7) / 8)].mean(axis=(0, 1))
+        if any(abs(a - b) > TOLERANCE for a, b in zip(seen, wanted)):
+            raise Finding(f"{what}: bar {index} is {[int(part) for part in seen]}, not {list(wanted)}")
+
+
+def check_camera_formats(board, share):
+    """every pixel format of vivid that is claimed gives a picture with the right colours"""
+    load(board, 1)
+    offered = set(re.findall(r"'(\w{4})'", board.run("v4l2-ctl -d 0 --list-formats </dev/null")))
+    claimed = [name for name in ("YU12", "NV12", "YUYV") if name in offered]
+    expect(len(claimed) == 3, f"vivid offers {sorted(offered)}")
+    for name in claimed:
+        out = probe_camera(board, f"{FIRST},format={name}", "320x180@10", 3, f"/mnt/board/format-{name}.png")
+        expect(numbers(out)["pictures"] >= 5, f"{name}: {out}")
+        check_bars(board, pictures.read_rgb(os.path.join(share, f"format-{name}.png")), name)
+    out = board.sh(f"{PROBE} camera {FIRST},format=RGB3 320x180@10 1")[1]
+    expect("it has no format that can be converted" in out, f"a format that nobody converts: {out}")
+    return f"{', '.join(claimed)} of {len(offered)} formats"
+
+
+def check_camera_compressed(board, share):
+    """a camera that has nothing but JPEG gives pictures, and one with another format is converted by libv4l"""
+    import numpy as np
+    from PIL import Image
+
+    board.run("modprobe -r v4l2loopback 2>/dev/null; modprobe v4l2loopback video_nr=10,11 card_label=jpeg,packed exclusive_caps=1,1")
+    picture = np.zeros((240, 320, 3), np.uint8)
+    for index, colour in enumerate(BARS):
+        picture[:, index * 40: index * 40 + 40] = colour
+    Image.fromarray(picture).save(os.path.join(share, "frame.jpg"), quality=90)
+    # UYVY: the blue difference first.
+    rgb = picture.astype(float)
+    luma = 16 + rgb @ np.array([65.481, 128.553, 24.966]) / 255
+    blue, red = (128 + rgb @ np.array(row) / 255 for row in ([-37.797, -74.203, 112.0], [112.0, -93.786, -18.214]))
+    packed = np.stack([blue[:, 0::2], luma[:, 0::2], red[:, 0::2], luma[:, 1::2]], axis=-1)
+    packed.round().clip(0, 255).astype(np.uint8).tofile(os.path.join(share, "frame.uyvy"))
+    for number, format, file in ((10, "MJPG", "frame.jpg"), (11, "UYVY", "frame.uyvy")):
+        board.run(f"v4l2-ctl -d {number} --set-fmt-video-out=width=320,height=240,pixelformat={format} </dev/null")
+        writer = board.background(f"exec 3>/dev/video{number}; while :; do dd if=/mnt/board/{file} bs=1M count=1 status=none >&3; sleep 0.1; done")
+        name = "jpeg" if number == 10 else "packed"
+        out = probe_camera(board, name, "320x240@10", 4, f"/mnt/board/{name}.png")
+        board.run(f"kill {writer}")
+        expect(numbers(out)["pictures"] >= 5, f"{format}: {out}")
+        check_bars(board, pictures.read_rgb(os.path.join(share, f"{name}.png")), format)
+    return "MJPG decoded, UYVY by libv4l"
+
+
+def check_camera_sizes_and_rates(board, share):
+    """the nearest size and rate that the camera has is negotiated, also for one that tells no rates"""
+    load(board, 1)
+    facts = []
+    for wish, wanted in (("640x480@10", "640x480 at 10"), ("640x360@5", "640x360 at 5"), ("160x120@5", "320x180 at 5"), ("1280x720@15", "1280x720 at 15")):
+        out = probe_camera(board, FIRST, wish, 2)
+        expect(f"opened {wanted}" in out, f"{wish}: {out.splitlines()[:3]}, wanted {wanted}")
+        facts.append(f"{wish} → {wanted}")
+    # HDMI: any size, and the rate of its signal.
+    board.run("v4l2-ctl -d 0 -i 3 </dev/null")
+    out = probe_camera(board, FIRST, "160x120@10", 3)
+    expect("opened 160x120" in out and numbers(out)["pictures"] >= 5, f"HDMI input: {out}")
+    board.run("v4l2-ctl -d 0 -i 0 </dev/null")
+    return "; ".join(facts + [f"HDMI 160x120 {numbers(out)['rate']}/s"])
+
+
+def check_camera_in_use(board, share):
+    """a camera that another program streams from is busy, with that program's name; free again, it is opened"""
+    load(board, 1)
+    holder = board.background("exec v4l2-ctl -d 0 --stream-mmap=4 --stream-count=100000 --stream-to=/dev/null")
+    with Service(board, "in-use", camera={"device": FIRST}) as service:
+        service.wait_for(device("camera", fault="is in use by v4l2-ctl"), "the holder is named")
+        board.run(f"kill {holder}")
+        service.wait_for(device("camera"), "it is opened after the holder has gone")
+    return "in use by v4l2-ctl, then opened"
+
+
+def check_camera_switch(board, share):
+    """switch camera goes to the second camera and back; the first is closed meanwhile"""
+    load(board)
+    with Service(board, "switch", camera={"devices": [FIRST, SECOND]}) as service:
+        service.wait_for(device("camera"), "the camera opens")
+        for wanted, closed in ((SECOND, "/dev/video0"), (FIRST, "/dev/video2")):
+            service.ctl("switch-camera")
+            service.wait_for(lambda status: status["camera"]["name"] == wanted, f"{wanted} is used")
+            holders = board.sh(f"ls -l /proc/{service.pid}/fd")[1]
+            expect(closed not in holders, f"{closed} is still open")
+    return "both ways"
+
+
+def check_camera_pulled(board, share):
+    """a camera pulled while it streams is opened again when it returns under another number, and gives pictures"""
+    load(board, 1)
+    board.background(f"{PROBE} camera {FIRST} 320x180@10 40 /mnt/board/pulled.png", "/mnt/board/pulled.log")
+    log = os.path.join(share, "pulled.log")
+    expect(eventually(lambda: "picture" in read(log), 15), f"no picture: {read(log)}")
+    with Service(board, "pulled", camera={"device": SECOND}) as service:
+        # Nothing of this name yet: it is looked for every second.
+        service.wait_for(device("camera", fault="there is no device"), "the missing camera is told")
+    board.run("echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind")
+    expect(eventually(lambda: "is gone" in read(log) or "there is no device" in read(log), 15), f"the pulled camera is not noticed: {read(log)}")
+    board.run("modprobe v4l2loopback video_nr=0 card_label=other; echo vivid.0 >/sys/bus/platform/drivers/vivid/bind")
+    control(board, "test_pattern=1,osd_text_mode=2")
+    number = node(board)
+    expect(number != "/dev/video0", "it came back under the old number")
+    seen = len(read(log))
+    expect(eventually(lambda: "opened" in read(log)[seen - 100:] and "picture" in read(log)[seen:], 20), f"it is not used again: {read(log)[-600:]}")
+    check_bars(board, pictures.read_rgb(os.path.join(share, "pulled.png")), "after the return")
+    board.sh("pkill -f 'deviceprobe camera'; sleep 0.5; modprobe -r v4l2loopback")
+    return f"/dev/video0 → {number}"
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
+# A button of vivid: (control, seconds that it may take until pictures come again).
+BUTTONS = ["inject_fatal_streaming_error", "inject_vidioc_streamon_error", "inject_vidioc_reqbufs_error", "inject_vidioc_qbuf_error",
+           "inject_v4l2_buf_flag_error"]
+
+
+def check_camera_errors(board, share):
+    """every error that vivid can inject is survived: the camera gives pictures again"""
+    load(board, 1)
+    known = board.run("v4l2-ctl -d 0 --list-ctrls </dev/null")
+    buttons = [name for name in BUTTONS if name in known]
+    expect(len(buttons) == len(BUTTONS), f"vivid has only {buttons} of {BUTTONS}: {known}")
+    board.background(f"{PROBE} camera {FIRST} 320x180@10 200", "/mnt/board/errors.log")
+    log = os.path.join(share, "errors.log")
+    expect(eventually(lambda: "picture" in read(log), 15), f"no picture: {read(log)}")
+    facts = []
+    for name in buttons:
+        before = read(log)
+        board.run(f"v4l2-ctl -d 0 -c {name}=1 </dev/null")
+        if name in ("inject_vidioc_streamon_error", "inject_vidioc_reqbufs_error"):
+            # These meet the next start: a fatal error makes one.
+            board.run("v4l2-ctl -d 0 -c inject_fatal_streaming_error=1 </dev/null")
+        fresh = eventually(lambda: len(re.findall(r"^picture", read(log)[len(before):], re.M)) >= 3, 25)
+        expect(fresh, f"after {name} no pictures: {read(log)[len(before):]}")
+        problems = re.findall(r"^error: (.*)$", read(log)[len(before):], re.M)
+        facts.append(f"{name.replace('inject_', '')}: {'; '.join(problems) or 'no reopening'}")
+    board.run("v4l2-ctl -d 0 -c percentage_of_dropped_buffers=50 </dev/null")
+    before = read(log)
+    expect(eventually(lambda: len(re.findall(r"^picture", read(log)[len(before):], re.M)) >= 3, 20), "half of the pictures dropped: none comes")
+    board.sh("pkill -f 'deviceprobe camera'")
+    return "; ".join(facts)
+
+
+def check_camera_disconnect(board, share):
+    """vivid's own disconnect: every call fails, the endpoint lives on and uses the camera after it was bound again"""
+    load(board, 1)
+    with Service(board, "disconnect", camera={"device": FIRST}) as service:
+        service.wait_for(device("camera"), "the camera opens")
+        board.run("v4l2-ctl -d 0 -c disconnect=1 </dev/null")
+        service.wait_for(lambda status: status["devices"]["camera"]["fault"], "the disconnect is told")
+        fault = service.status()["devices"]["camera"]["fault"]
+        board.run("cd /sys/bus/platform/drivers/vivid; echo vivid.0 >unbind; echo vivid.0 >bind")
+        service.wait_for(device("camera"), "it is opened again")
+        expect(board.sh(f"kill -0 {service.pid}")[0] == 0, "the endpoint has ended")
+    return fault

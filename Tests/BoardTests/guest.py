@@ -1,0 +1,150 @@
+"""What the checks on the simulated board share: findings, simulated hardware in the guest, programs that run there."""
+
+import json
+import os
+import re
+import sys
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOP = os.path.dirname(os.path.dirname(HERE))
+sys.path[:0] = [os.path.join(TOP, "Tools", "python"), os.path.join(TOP, "Tests", "PeerTests")]
+
+from endpoint import configuration_text  # noqa: E402
+
+CALLBOX, PROBE = "/mnt/board/callbox", "/mnt/board/deviceprobe"
+# Where the chip `board-gpio` of Tools/board-guest/simulate has its levels.
+GPIO = "/run/board-gpio"
+LINES = ["BTN_CALL", "BTN_MUTE", "BTN_CAMERA", "BTN_SWITCH", "BTN_HANGUP", "LED_STATUS", "LED_MUTED", "LED_CAMERA", "RELAY_DOOR"]
+SOCKET = "/run/check/control.sock"
+
+
+class Finding(Exception):
+    """What a check expected did not happen."""
+
+
+def expect(condition, text):
+    if not condition:
+        raise Finding(text)
+
+
+def eventually(ask, timeout, pause=0.5):
+    """What ask() gives as soon as it is true; None after the time."""
+    end = time.monotonic() + timeout
+    while True:
+        value = ask()
+        if value:
+            return value
+        if time.monotonic() > end:
+            return None
+        time.sleep(pause)
+
+
+# --- GPIO lines of the simulated chip
+
+def line_folder(name, folder=GPIO):
+    return f"{folder}/sim_gpio{LINES.index(name)}"
+
+
+def pull(name, is_high, folder=GPIO):
+    """A shell command that pulls an input up or down."""
+    return f"echo pull-{'up' if is_high else 'down'} >{line_folder(name, folder)}/pull"
+
+
+def level(board, name, folder=GPIO):
+    """What a line's level is: of an output, what the program drives."""
+    return board.run(f"cat {line_folder(name, folder)}/value") == "1"
+
+
+def press(board, name, seconds=0.1, idle_high=True):
+    """Presses a button that pulls its line to ground (or, with idle_high false, up) for some time of the guest's clock."""
+    board.run(f"{pull(name, not idle_high)}; sleep {seconds}; {pull(name, idle_high)}")
+
+
+# --- Programs in the guest
+
+class Service:
+    """`callbox run` in the guest as an ordinary process of root, with a lobby of its own unless told otherwise."""
+
+    def __init__(self, board, name="check", **sections):
+        self.board, self.name = board, name
+        self.folder = f"{board.share}/{name}"
+        os.makedirs(self.folder, exist_ok=True)
+        self.path, self.socket = f"/mnt/board/{name}", f"/run/{name}.sock"
+        values = {"device": {"id": name, "name": name}, "room": {"name": "reception", "url": "ws://127.0.0.1:8080/ws"},
+                  "lobby": {"host": True, "port": 8080}, "camera": {"device": "none", "width": 320, "height": 180, "frames-per-second": 5},
+                  "microphone": {"device": "none"}, "speaker": {"device": "none"}, "display": {"device": "none"},
+                  "control": {"socket": self.socket}, "log": {"level": "info"}}
+        for section, entries in sections.items():
+            entries = {key.replace("_", "-"): value for key, value in entries.items()} if isinstance(entries, dict) else entries
+            values[section] = {**values.get(section, {}), **entries} if isinstance(entries, dict) else entries
+        with open(f"{self.folder}/callbox.yaml", "w", encoding="utf-8") as file:
+            file.write(configuration_text(values) + "\n")
+        self.pid = board.background(f"exec {CALLBOX} run --config {self.path}/callbox.yaml", f"{self.path}/log")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+    def status(self):
+        """What `callbox status --json` says; None while it does not answer."""
+        return status(self.board, self.socket)
+
+    def wait_for(self, condition, what, timeout=30):
+        """Waits until condition(status) holds; the status."""
+        last = {}
+
+        def ask():
+            last["status"] = self.status()
+            return last["status"] and condition(last["status"])
+
+        if not eventually(ask, timeout):
+            devices = (last["status"] or {}).get("devices")
+            raise Finding(f"{what}: not within {timeout} s; devices: {json.dumps(devices)}; log: {self.log()[-700:]}")
+        return last["status"]
+
+    def ctl(self, words):
+        return self.board.sh(f"{CALLBOX} ctl --socket {self.socket} {words}")
+
+    def log(self):
+        try:
+            with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def stop(self):
+        self.board.sh(f"kill {self.pid}; for i in $(seq 50); do kill -0 {self.pid} 2>/dev/null || exit; sleep 0.1; done; kill -9 {self.pid}")
+
+
+def status(board, control):
+    code, out, _ = board.sh(f"{CALLBOX} status --json --socket {control}")
+    if code != 0:
+        return None
+    try:
+        return json.loads(out)
+    except ValueError:
+        return None
+
+
+def device(part, *, fault=None):
+    """A condition on a status: the device is open without a fault, or has a fault in which these words occur."""
+    def holds(status):
+        entry = status["devices"].get(part, {})
+        if fault is None:
+            return entry.get("open") is not None and entry.get("fault") is None
+        return fault in (entry.get("fault") or "")
+    return holds
+
+
+def probe_camera(board, specifier, wish, seconds, picture=None):
+    """Runs `deviceprobe camera`; its output as text."""
+    return board.run(f"{PROBE} camera '{specifier}' {wish} {seconds} {picture or ''}", timeout=seconds + 60)
+
+
+def numbers(text):
+    """{name: number} of the `name=number` words of the last line that begins with `total`."""
+    lines = [line for line in text.splitlines() if line.startswith("total")]
+    return {key: float(value) for key, value in re.findall(r"(\w+)=([\d.]+)", lines[-1])} if lines else {}

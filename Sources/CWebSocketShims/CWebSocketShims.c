@@ -23,6 +23,43 @@ struct baggage {
     char subprotocol[64];
 };
 
+static int log_levels;
+static void (*log_emit)(int level, const char *line);
+
+void ccb_ws_log(int levels, void (*emit)(int level, const char *line))
+{
+    log_levels = levels;
+    log_emit = emit;
+    lws_set_log_level(levels, emit);
+}
+
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+/* The library's own log context is shared by all contexts and counts its users without a lock: with contexts on several
+   threads the count goes wrong, and an assertion ends the process (libwebsockets issue 2544). */
+static struct lws_log_cx *log_context_create(void)
+{
+    struct lws_log_cx *log = calloc(1, sizeof *log);
+    if (log) {
+        log->u.emit = log_emit ? log_emit : lwsl_emit_stderr;
+        log->lll_flags = (uint32_t)log_levels;
+    }
+    return log;
+}
+
+const void *ccb_ws_log_context(struct lws_context *context) { return lwsl_context_get_cx(context); }
+
+static void context_destroy(struct lws_context *context)
+{
+    struct lws_log_cx *log = lwsl_context_get_cx(context);
+    lws_context_destroy(context);
+    free(log);
+}
+#else
+const void *ccb_ws_log_context(struct lws_context *context) { return context; }
+
+static void context_destroy(struct lws_context *context) { lws_context_destroy(context); }
+#endif
+
 struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings, int *wake_fd)
 {
     *wake_fd = -1;
@@ -71,10 +108,22 @@ struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings
         info.options |= LWS_SERVER_OPTION_DO_SSL_GLOBAL_INIT;
         info.provided_client_ssl_ctx = settings->client_tls;
     }
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+    struct lws_log_cx *log = log_context_create();
+    if (!log) {
+        free(baggage);
+        return NULL;
+    }
+    info.log_cx = log;
+#endif
     ccb_recorded_eventfd = -1;
     ccb_records_eventfd = 1;
     struct lws_context *context = lws_create_context(&info);
     ccb_records_eventfd = 0;
+#if LWS_LIBRARY_VERSION_NUMBER >= 4003000
+    if (!context)
+        free(log);
+#endif
     *wake_fd = ccb_recorded_eventfd;
     return context;
 }
@@ -85,12 +134,12 @@ void ccb_ws_context_destroy(struct lws_context *context, int wake_fd)
     /* Our own pipe takes the descriptor's place: whether its other end hears a hang-up then tells whether the library
        closed it, and as long as it does not, the number cannot have become somebody else's. */
     if (wake_fd < 0 || pipe2(pipe_fds, O_CLOEXEC | O_NONBLOCK) != 0) {
-        lws_context_destroy(context);
+        context_destroy(context);
         return;
     }
     int is_replaced = dup3(pipe_fds[1], wake_fd, O_CLOEXEC) == wake_fd;
     close(pipe_fds[1]);
-    lws_context_destroy(context);
+    context_destroy(context);
     struct pollfd entry = {.fd = pipe_fds[0]};
     if (is_replaced && poll(&entry, 1, 0) == 0)
         close(wake_fd);

@@ -6,7 +6,7 @@ enum LibraryLog {
     /// Done once per process, at the first use. The library's own debug levels are too many even for us.
     static let route: Void = {
         let levels = Log.level >= .debug ? LLL_ERR | LLL_WARN | LLL_NOTICE | LLL_USER : 0
-        lws_set_log_level(Int32(levels), writeLibraryLog)
+        ccb_ws_log(Int32(levels), writeLibraryLog)
     }()
 }
 

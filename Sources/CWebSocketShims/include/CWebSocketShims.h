@@ -29,11 +29,16 @@ struct ccb_ws_settings {
     SSL_CTX *client_tls;
 };
 
+/* Where the library's own lines go, for all contexts made from now on. Once, before the first context. */
+void ccb_ws_log(int levels, void (*emit)(int level, const char *line));
+
 /* A context with one vhost, which does not listen by itself. NULL: no memory or descriptors.
    *wake_fd: for ccb_ws_context_destroy; -1 when it is not known. */
 struct lws_context *ccb_ws_context_create(const struct ccb_ws_settings *settings, int *wake_fd);
 /* Destroys a context, and closes the wake-up descriptor that libwebsockets 4.3 forgets. */
 void ccb_ws_context_destroy(struct lws_context *context, int wake_fd);
+/* What the context counts its users in, for tests: no two contexts may share it. */
+const void *ccb_ws_log_context(struct lws_context *context);
 struct lws_vhost *ccb_ws_vhost(struct lws_context *context);
 
 /* Adopts a listening socket: its callback gets LWS_CALLBACK_RAW_RX_FILE when a connection waits. lws owns it from now on. */

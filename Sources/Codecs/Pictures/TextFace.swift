@@ -2,8 +2,10 @@ import CFreeType
 
 /// A font at one size, open while words are drawn.
 ///
+/// A class: the optimiser of Swift 6.0.3 fails on it as a noncopyable structure.
+///
 /// - Thread: confined to one. - Units: pixels.
-struct TextFace: ~Copyable {
+final class TextFace {
     private let library: FT_Library
     private let face: FT_Face
 

@@ -24,3 +24,9 @@ void ccb_configure_malloc(int arenas, int mapped_bytes) {
 }
 
 void ccb_trim_malloc(void) { malloc_trim(0); }
+
+long long ccb_malloc_bytes_in_use(void)
+{
+    struct mallinfo2 info = mallinfo2();
+    return (long long)(info.uordblks + info.hblkhd);
+}

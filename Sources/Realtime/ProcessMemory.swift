@@ -11,6 +11,9 @@ package enum ProcessMemory {
         ccb_configure_malloc(count, 128 * 1_024)
     }
 
+    /// Bytes that were allocated and not freed: what a leak makes grow, whatever free memory lies in between.
+    package static var bytesInUse: Int { Int(ccb_malloc_bytes_in_use()) }
+
     /// Gives memory that was freed back to the kernel: after a call has ended.
     package static func trim() {
         ccb_trim_malloc()

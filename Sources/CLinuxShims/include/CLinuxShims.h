@@ -14,6 +14,8 @@ int ccb_set_thread_name(const char *name);
 void ccb_configure_malloc(int arenas, int mapped_bytes);
 /* Gives free memory of malloc back to the kernel. */
 void ccb_trim_malloc(void);
+/* Bytes that were asked of malloc and not freed, in all arenas and mappings. */
+long long ccb_malloc_bytes_in_use(void);
 
 /* Whether malloc is interposed in this binary: debug builds without a sanitizer, or CALLBOX_COUNT_ALLOCATIONS=1. */
 int ccb_counts_allocations(void);

@@ -21,7 +21,9 @@ package final class Appliance: Sendable {
 
     /// Starts what needs no room: lobby, media threads, network loop, control socket.
     /// - Thread: any that may block (files are read).
-    package init(_ configuration: Configuration, startTime: MonotonicTime) throws(ApplianceError) {
+    package init(
+        _ configuration: Configuration, startTime: MonotonicTime, hooks: ServiceHooks = ServiceHooks()
+    ) throws(ApplianceError) {
         let settings = try EndpointSettings(configuration)
         let service = try LobbyRoomService(configuration.room)
         lobby = configuration.lobby.isHosted ? try HostedLobby.start(configuration.lobby) : nil
@@ -39,7 +41,7 @@ package final class Appliance: Sendable {
         }
         supervisor = EndpointSupervisor(
             settings: settings, service: service, engine: engine, loop: loop, startTime: startTime,
-            seed: UInt64.random(in: 0 ... .max))
+            seed: UInt64.random(in: 0 ... .max), hooks: hooks)
         let supervisor = self.supervisor
         do throws(ControlError) {
             control = try ControlServer(path: configuration.control.path) { request in

@@ -16,6 +16,8 @@ enum EndpointEvent: Sendable {
     /// A simulated button is let go.
     case pressEnded(line: String)
     case timer
+    /// Nothing has happened; the watchdog asks whether anybody is there.
+    case heartbeat
     case leaveRequested
 
     enum JoinResult: Sendable {

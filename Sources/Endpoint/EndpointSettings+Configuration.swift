@@ -34,6 +34,7 @@ extension EndpointSettings {
             minimumBitrate: configuration.video.minimumBitrate, maximumBitrate: configuration.video.maximumBitrate,
             core: EndpointSettings.core(configuration, id: id))
         panel = PanelSettings(configuration)
+        isRoomNamed = configuration.lobby.isHosted || configuration.room.url != Configuration.Room().url
         ringVolumePercent = configuration.calls.ringVolume
         ringBackVolumePercent = configuration.calls.ringBackVolume
     }

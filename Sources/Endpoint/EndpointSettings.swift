@@ -19,6 +19,8 @@ package struct EndpointSettings: Sendable {
     /// What the endpoint decides by.
     package var core: EndpointCore.Settings
     package var panel = PanelSettings()
+    /// Whether somebody said where the room is served; otherwise it is looked for on this machine, and people are told.
+    package var isRoomNamed = true
     package var ringVolumePercent = 80
     package var ringBackVolumePercent = 40
 

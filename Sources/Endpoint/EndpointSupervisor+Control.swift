@@ -82,6 +82,7 @@ extension EndpointSupervisor {
             case .volume(.up): try core.perform(.volumeUp, at: now)
             case .volume(.down): try core.perform(.volumeDown, at: now)
             case .tell(let participant, let command): try core.tell(participant, command, at: now)
+            case .restartWhenIdle(let delay): restartWhenIdle(within: delay, at: now)
             case .pressLine, .setLine, .openRelay: break
             }
         } catch {
@@ -128,6 +129,7 @@ extension EndpointSupervisor {
             "volume": .integer(Int64(core.volumePercent)),
             "speak": .string(core.speak.state.rawValue),
             "participants": .array(core.presentParticipants.map { .string($0) }),
+            "restart": .string(restartDeadline == nil ? "none" : isRestarting ? "now" : "when idle"),
         ]
     }
 

@@ -55,6 +55,10 @@ extension EndpointSupervisor {
             self.reason = reason
             let suffix = reason == .requested ? "" : " (\(reason.text))"
             Log.notice("room", "\(state.rawValue) \(settings.room)\(suffix)")
+            if state == .loginFailed && !settings.isRoomNamed && !isHintGiven {
+                isHintGiven = true
+                Log.warning("room", "no room service is configured: set room.url, or lobby.host to serve the room here")
+            }
         case .startJoin(let attempt): startJoin(attempt)
         case .cancelJoin:
             joining?.cancel()

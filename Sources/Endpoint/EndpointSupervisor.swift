@@ -52,9 +52,17 @@ package actor EndpointSupervisor {
     var lettingGo: Task<Void, Never>?
     var isFinishing = false
     var reason = RoomReason.requested
+    /// The person at the board was told to configure a room.
+    var isHintGiven = false
     let startTime: MonotonicTime
     var firstJoinTime: MonotonicTime?
     var joinCount = 0
+    /// Nil: no restart is wanted.
+    var restartDeadline: MonotonicTime?
+    var isRestarting = false
+    let hooks: ServiceHooks
+    var toldStatus: StatusLine?
+    private let heartbeat: Heartbeat
     private var inspectionTime = MonotonicTime.zero
     private var timer: Task<Void, Never>?
     private var plannedTime = MonotonicTime.distantFuture
@@ -62,9 +70,10 @@ package actor EndpointSupervisor {
     /// - Parameters:
     ///   - startTime: when the process started, for the times in status.
     ///   - seed: spreads the retries of a fleet.
+    ///   - hooks: what whoever started it wants to hear.
     package init(
         settings: EndpointSettings, service: any RoomService, engine: MediaEngine, loop: NetworkLoop,
-        startTime: MonotonicTime, seed: UInt64
+        startTime: MonotonicTime, seed: UInt64, hooks: ServiceHooks = ServiceHooks()
     ) {
         self.settings = settings
         self.service = service
@@ -75,6 +84,8 @@ package actor EndpointSupervisor {
         let (stream, continuation) = AsyncStream<EndpointEvent>.makeStream(bufferingPolicy: .bufferingNewest(4_096))
         inbox = stream
         post = continuation
+        self.hooks = hooks
+        heartbeat = Heartbeat(name: "endpoint", at: MonotonicClock.now()) { continuation.yield(.heartbeat) }
         panel = settings.panel.isEmpty ? nil : Panel(settings: settings.panel) { continuation.yield(.panel($0)) }
         router = MediaRouter(
             loop: loop, engine: engine,
@@ -88,6 +99,7 @@ package actor EndpointSupervisor {
 
     /// Joins, and serves until `leave()`; returns when the room is left and every device is closed.
     package func run() async {
+        heartbeat.enrol()
         let router = self.router
         loop.post { router.start() }
         let continuation = post
@@ -105,10 +117,12 @@ package actor EndpointSupervisor {
         }
         settle()
         for await event in inbox {
+            heartbeat.beat()
             handle(event, at: MonotonicClock.now())
             settle()
             if isFinishing && !core.room.state.isJoined && joining == nil { break }
         }
+        heartbeat.retire()
         timer?.cancel()
         forwarding.cancel()
         await loop.call {
@@ -141,7 +155,7 @@ package actor EndpointSupervisor {
         case .networkChanged(let changes): handle(changes, at: now)
         case .clockSet: core.retryNow(at: now)
         case .pressEnded(let line): _ = panel?.setSimulatedLine(line, active: false)
-        case .timer: break
+        case .timer, .heartbeat: break
         case .leaveRequested:
             isFinishing = true
             do throws(RoomSessionError) {
@@ -162,6 +176,8 @@ package actor EndpointSupervisor {
         }
         while let output = core.pollOutput() { carryOut(output) }
         apply(core.plan)
+        restartIfDue(at: now)
+        tellStatus()
         planTimer()
     }
 

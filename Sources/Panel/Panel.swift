@@ -43,7 +43,9 @@ package final class Panel: Sendable {
             let (settings, shared, opener, onEvent) = (settings, shared, opener, onEvent)
             shared.run(signal)
             do throws(SystemError) {
-                thread = try RealtimeThread(name: "cb-lines", wakeSignal: signal) { stop in
+                thread = try RealtimeThread(
+                    name: "cb-lines", wakeSignal: signal, patience: Heartbeat.devicePatience
+                ) { stop in
                     PanelLoop(settings: settings, shared: shared, opener: opener, signal: signal, onEvent: onEvent)
                         .run(until: stop)
                 }

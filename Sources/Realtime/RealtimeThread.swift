@@ -1,5 +1,6 @@
 import CLinuxShims
 import Glibc
+import MediaTypes
 import Synchronization
 
 /// A named thread of its own for media, with a small stack and no signals.
@@ -15,16 +16,18 @@ package final class RealtimeThread: @unchecked Sendable {
         let priority: ThreadPriority
         let flags: StopFlag
         let isRealtime: FlagBox
+        let endsByItself: Bool
         let body: @Sendable (StopFlag) -> Void
 
         init(
-            name: StaticString, priority: ThreadPriority, flags: StopFlag, isRealtime: FlagBox,
+            name: StaticString, priority: ThreadPriority, flags: StopFlag, isRealtime: FlagBox, endsByItself: Bool,
             body: @escaping @Sendable (StopFlag) -> Void
         ) {
             self.name = name
             self.priority = priority
             self.flags = flags
             self.isRealtime = isRealtime
+            self.endsByItself = endsByItself
             self.body = body
         }
 
@@ -35,6 +38,8 @@ package final class RealtimeThread: @unchecked Sendable {
                 isRealtime.set(pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0)
             }
             body(flags)
+            // One that ended without being told to is silent from now on, and is found.
+            if endsByItself || flags.isRequested { flags.heartbeat.retire() }
         }
     }
 
@@ -46,7 +51,7 @@ package final class RealtimeThread: @unchecked Sendable {
 
     /// Name of the thread as the kernel and `top -H` show it.
     package let name: StaticString
-    private let stopFlag = StopFlag()
+    private let stopFlag: StopFlag
     private let realtimeFlag = FlagBox()
     private let wakeSignal: EventSignal?
     private let joined = Atomic<Bool>(false)
@@ -55,18 +60,30 @@ package final class RealtimeThread: @unchecked Sendable {
     /// Starts the thread.
     /// - Parameters:
     ///   - name: ASCII, at most 15 bytes.
-    ///   - wakeSignal: signalled by `stopAndJoin` after the flag is set, for a body that waits on it.
-    ///   - body: runs once; returns soon after the flag is set.
+    ///   - wakeSignal: signalled by `stopAndJoin` after the flag is set, and when its heartbeat is looked for: for a body
+    ///     that waits on it.
+    ///   - wake: the same, for a body that waits for something else.
+    ///   - patience: how long one turn of the body may take.
+    ///   - endsByItself: the body may return before it is told to.
+    ///   - body: runs once; asks the flag in every turn, and returns soon after it is set.
     /// - Errors: the system's, when there is no memory or no thread left.
     package init(
         name: StaticString, priority: ThreadPriority = .normal, stackBytes: Int = 256 * 1_024,
-        wakeSignal: EventSignal? = nil, body: @escaping @Sendable (StopFlag) -> Void
+        wakeSignal: EventSignal? = nil, wake: (@Sendable () -> Void)? = nil,
+        patience: Interval = Heartbeat.usualPatience, endsByItself: Bool = false,
+        body: @escaping @Sendable (StopFlag) -> Void
     ) throws(SystemError) {
         precondition(name.utf8CodeUnitCount <= 15, "the kernel keeps 15 bytes of a thread's name")
         self.name = name
         self.wakeSignal = wakeSignal
+        let heartbeat = Heartbeat(name: name.description, patience: patience, at: MonotonicClock.now()) {
+            wakeSignal?.signal()
+            wake?()
+        }
+        stopFlag = StopFlag(heartbeat: heartbeat)
         let start = Start(
-            name: name, priority: priority, flags: stopFlag, isRealtime: realtimeFlag, body: body)
+            name: name, priority: priority, flags: stopFlag, isRealtime: realtimeFlag, endsByItself: endsByItself,
+            body: body)
 
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
@@ -80,12 +97,14 @@ package final class RealtimeThread: @unchecked Sendable {
         pthread_sigmask(SIG_SETMASK, &all, &before)
         defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
 
+        heartbeat.enrol()
         let context = Unmanaged.passRetained(start)
         var thread = pthread_t()
         let result = pthread_create(&thread, &attributes, realtimeThreadEntry, context.toOpaque())
         handle = thread
         guard result == 0 else {
             context.release()
+            heartbeat.retire()
             joined.store(true, ordering: .relaxed)
             throw SystemError(code: result, operation: "start a thread")
         }
@@ -111,6 +130,7 @@ package final class RealtimeThread: @unchecked Sendable {
         guard !joined.exchange(true, ordering: .acquiringAndReleasing) else { return }
         precondition(pthread_equal(handle, pthread_self()) == 0, "a thread cannot wait for itself")
         pthread_join(handle, nil)
+        stopFlag.heartbeat.retire()
     }
 
     fileprivate static func enter(_ context: UnsafeMutableRawPointer) {

@@ -17,6 +17,8 @@ enum CtlCommand {
           volume N|up|down             0 to 100
           relay [NAME]                 open it for its pulse time
           lines                        buttons, LEDs and relays
+          restart-when-idle [--within SECONDS]
+                                       ends when nobody talks, to be started again; after an upgrade
           line press NAME [--ms N]     press a simulated button
           line set NAME on|off         hold it, let it go
           tell ID mute|camera-off|switch-camera|remove [TEXT]|open-relay [NAME]|show-text TEXT|set-volume N
@@ -29,7 +31,7 @@ enum CtlCommand {
         }
         do throws(Arguments.Problem) {
             let arguments = try Arguments(
-                words, options: ["socket", "config", "ms"], flags: ["json"], maximumRest: 12)
+                words, options: ["socket", "config", "ms", "within"], flags: ["json"], maximumRest: 12)
             let request = try request(arguments)
             let path = try ControlPath.resolve(arguments)
             return ask(path, request, isJSON: arguments.flags.contains("json"))
@@ -46,6 +48,10 @@ enum CtlCommand {
         var members: [String: JSONValue] = ["command": .string(name)]
         switch name {
         case "state", "answer", "decline", "hang-up", "switch-camera", "request-to-speak", "lines": break
+        case "restart-when-idle":
+            if let seconds = try arguments.integer("within", 0...86_400) {
+                members["seconds"] = .integer(Int64(seconds))
+            }
         case "mute", "camera": members["to"] = .string(rest.popFirst() ?? "toggle")
         case "talk": members["to"] = .string(try next(&rest, "on or off"))
         case "volume":

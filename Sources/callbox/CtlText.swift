@@ -10,6 +10,11 @@ enum CtlText {
         words.append(answer["microphone"]?["muted"]?.bool == true ? "muted" : "microphone on")
         words.append(answer["camera"]?["off"]?.bool == true ? "camera off" : "camera on")
         if let volume = answer["volume"]?.integer { words.append("volume \(volume) %") }
+        switch answer["restart"]?.string {
+        case "now": words.append("restarts now")
+        case "when idle": words.append("restarts when nobody talks")
+        default: break
+        }
         return words.joined(separator: ", ")
     }
 

@@ -1,3 +1,5 @@
+import Configuration
+
 /// `callbox help`
 enum HelpCommand {
     static let text = """
@@ -16,10 +18,19 @@ enum HelpCommand {
           callbox token --key-file F --room R --id ID [--name N] [--hours H] [--audience] [--admin]
                                             makes a token for one participant
           callbox version
+          callbox help keys                 every key of the configuration, what it may hold and what it is for
         """
 
     static func run(_ words: [String]) -> Int32 {
-        Output.line(text)
+        Output.line(words == ["keys"] ? keys : text)
         return ExitCode.success
+    }
+
+    /// A paragraph for each key; the manual page is made of it.
+    private static var keys: String {
+        ConfigurationSchema.rows.map { row in
+            let value = row.defaultText.map { "\(row.allowed); default: \($0)" } ?? row.allowed
+            return "\(row.path)\n    \(value)\n    \(row.documentation)"
+        }.joined(separator: "\n")
     }
 }

@@ -1,5 +1,6 @@
 import Configuration
 import Endpoint
+import Glibc
 import MediaTypes
 import Realtime
 import Synchronization
@@ -34,11 +35,17 @@ enum RunCommand {
         }
         if let level = LogLevel(name: configuration.log.level.rawValue) { Log.level = level }
         let signals = Signals()
+        let manager = ServiceManager()
+        manager?.tell(status: "starting")
         let appliance: Appliance
         do throws(ApplianceError) {
-            appliance = try Appliance(configuration, startTime: startTime)
+            // Ended for a restart as by a signal; the service manager starts the program again, whatever its code.
+            let hooks = ServiceHooks(
+                status: { manager?.tell(status: $0) }, restart: { kill(getpid(), SIGTERM) })
+            appliance = try Appliance(configuration, startTime: startTime, hooks: hooks)
         } catch {
             Output.error("callbox run: \(error)")
+            manager?.tell(status: "\(error)")
             if case .configuration = error { return ExitCode.configuration }
             return ExitCode.failure
         }
@@ -47,13 +54,20 @@ enum RunCommand {
             await appliance.run()
             isDone.value.store(true, ordering: .releasing)
         }
-        return wait(for: appliance, isDone: isDone, signals: signals)
+        return wait(for: appliance, isDone: isDone, signals: signals, manager: manager)
     }
 
-    private static func wait(for appliance: Appliance, isDone: Flag, signals: Signals) -> Int32 {
-        while signals.wait(milliseconds: 60_000) == nil {
+    private static func wait(
+        for appliance: Appliance, isDone: Flag, signals: Signals, manager: ServiceManager?
+    ) -> Int32 {
+        var watch = manager.map { ServiceWatch($0) }
+        var milliseconds = 0
+        while signals.wait(milliseconds: milliseconds) == nil {
             if isDone.value.load(ordering: .acquiring) { return ExitCode.failure }
+            watch?.turn(now: MonotonicClock.now())
+            milliseconds = Int((watch?.interval ?? .seconds(60)).milliseconds)
         }
+        manager?.tellStopping()
         appliance.leave()
         let deadline = MonotonicClock.now() + .milliseconds(Int64(leaveLimitMilliseconds))
         while !isDone.value.load(ordering: .acquiring) {

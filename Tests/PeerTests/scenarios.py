@@ -16,7 +16,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 GROUPS = {
     "demo": ["scenarios_demo"],
-    "endpoint": ["scenarios_bad_input", "scenarios_endpoint"],
+    "endpoint": ["scenarios_bad_input", "scenarios_endpoint", "scenarios_service"],
     "peers": ["scenarios_peers"],
     "calls": ["scenarios_page", "scenarios_calls", "scenarios_call_media"],
     # Needs root, for networks of its own: Tests/PeerTests/run_reconnect.

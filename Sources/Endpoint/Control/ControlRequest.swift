@@ -45,6 +45,8 @@ package enum ControlRequest: Sendable, Equatable {
     /// A command to another participant: `mute`, `camera-off`, `switch-camera`, `remove`, `open-relay`, `show-text`,
     /// `set-volume`.
     case tell(ParticipantID, RoomCommand)
+    /// The process ends, to be started again, when nobody talks; at the latest after this time.
+    case restartWhenIdle(within: Interval)
 
     /// Longer than any long press, shorter than a stuck button.
     static let longestPress = Interval.seconds(30)
@@ -75,6 +77,7 @@ package enum ControlRequest: Sendable, Equatable {
         case "relay": self = .openRelay(json["relay"]?.string)
         case "tell":
             self = .tell(try ControlRequest.text(json, "participant"), try ControlRequest.roomCommand(json))
+        case "restart-when-idle": self = .restartWhenIdle(within: try ControlRequest.restartDelay(json))
         default: throw ControlRequestError("there is no command '\(command.prefix(40))'")
         }
     }
@@ -126,6 +129,15 @@ package enum ControlRequest: Sendable, Equatable {
             throw ControlRequestError("a press takes 1 to \(longestPress.milliseconds) milliseconds")
         }
         return time
+    }
+
+    private static func restartDelay(_ json: JSONValue) throws(ControlRequestError) -> Interval {
+        let longest = EndpointSupervisor.longestRestartDelay
+        guard let value = json["seconds"] else { return longest }
+        guard let seconds = value.integer, (0...86_400).contains(seconds) else {
+            throw ControlRequestError("a restart waits 0 to 86400 seconds")
+        }
+        return .seconds(seconds)
     }
 
     private static func roomCommand(_ json: JSONValue) throws(ControlRequestError) -> RoomCommand {

@@ -44,7 +44,8 @@ package final class ControlServer: Sendable {
             let signal = try EventSignal()
             wakeSignal = signal
             let handle = try RealtimeThread(
-                name: "cb-control", priority: .normal, stackBytes: 128 * 1_024, wakeSignal: signal
+                name: "cb-control", priority: .normal, stackBytes: 128 * 1_024, wakeSignal: signal,
+                patience: Heartbeat.devicePatience
             ) { stop in
                 ControlServer.serve(listener, wakeSignal: signal, stop: stop, handler: handler)
             }
@@ -74,7 +75,9 @@ package final class ControlServer: Sendable {
                 pollfd(fd: listener, events: Int16(POLLIN), revents: 0),
                 pollfd(fd: wakeSignal.fileDescriptor, events: Int16(POLLIN), revents: 0),
             ]
-            guard poll(&entries, 2, -1) > 0, !stop.isSet, entries[0].revents != 0 else { continue }
+            guard poll(&entries, 2, -1) > 0, !stop.isSet else { continue }
+            if entries[1].revents != 0 { wakeSignal.drain() }
+            guard entries[0].revents != 0 else { continue }
             let client = accept(listener, nil, nil)
             guard client >= 0 else { continue }
             _ = fcntl(client, F_SETFD, FD_CLOEXEC)

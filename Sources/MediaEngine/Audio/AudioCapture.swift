@@ -73,7 +73,8 @@ package final class AudioCapture: @unchecked Sendable {
 
     package func start() throws(SystemError) {
         let handle = try RealtimeThread(
-            name: "cb-capture", priority: .realtime(20), wakeSignal: wakeSignal
+            name: "cb-capture", priority: .realtime(20), wakeSignal: wakeSignal,
+            patience: Heartbeat.devicePatience
         ) { stop in
             self.run(stop)
         }

@@ -51,7 +51,9 @@ package final class AudioPlayback: @unchecked Sendable {
     }
 
     package func start() throws(SystemError) {
-        let handle = try RealtimeThread(name: "cb-play", priority: .realtime(20)) { stop in
+        let handle = try RealtimeThread(
+            name: "cb-play", priority: .realtime(20), patience: Heartbeat.devicePatience
+        ) { stop in
             self.run(stop)
         }
         thread.withLock { $0 = handle }

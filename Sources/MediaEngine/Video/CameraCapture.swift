@@ -60,7 +60,9 @@ package final class CameraCapture: @unchecked Sendable {
     }
 
     package func start() throws(SystemError) {
-        let handle = try RealtimeThread(name: "cb-camera", priority: .normal, wakeSignal: wakeSignal) { stop in
+        let handle = try RealtimeThread(
+            name: "cb-camera", priority: .normal, wakeSignal: wakeSignal, patience: Heartbeat.devicePatience
+        ) { stop in
             self.run(stop)
         }
         thread.withLock { $0 = handle }

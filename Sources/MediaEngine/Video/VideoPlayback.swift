@@ -51,7 +51,9 @@ package final class VideoPlayback: @unchecked Sendable {
             self.runDecoding(stop)
         }
         threads.withLock { $0.append(decoding) }
-        let screen = try RealtimeThread(name: "cb-screen", priority: .normal, wakeSignal: pictureSignal) { stop in
+        let screen = try RealtimeThread(
+            name: "cb-screen", priority: .normal, wakeSignal: pictureSignal, patience: Heartbeat.devicePatience
+        ) { stop in
             self.runScreen(stop)
         }
         threads.withLock { $0.append(screen) }

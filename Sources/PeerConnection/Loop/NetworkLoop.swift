@@ -81,7 +81,9 @@ package final class NetworkLoop: @unchecked Sendable {
         let core = Core(context: context)
         self.core = core
         // libnice, OpenSSL and usrsctp keep large packets on the stack.
-        thread = try RealtimeThread(name: "cb-net", stackBytes: 512 * 1_024) { stop in
+        thread = try RealtimeThread(
+            name: "cb-net", stackBytes: 512 * 1_024, wake: { ccb_loop_wake(core.context) }
+        ) { stop in
             NetworkLoop.current.set(core)
             core.run(until: stop)
             NetworkLoop.current.set(nil)

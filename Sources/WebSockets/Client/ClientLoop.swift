@@ -67,17 +67,18 @@ final class ClientLoop {
         check.deallocate()
     }
 
-    /// The thread's body: returns when the connection is over, one way or the other.
-    func run() {
+    /// The thread's body: returns when the connection is over, one way or the other. It is told to end by the inbox;
+    /// the flag is set when nothing is left to do, and hears that it turns.
+    func run(turning flag: StopFlag) {
         do {
-            try connect()
+            try connect(flag)
         } catch {
             handler.failed(error)
         }
     }
 
     /// What the name server says, the address that answered last first; that one alone when the name server is away.
-    private func addresses() throws(WebSocketError) -> [NameLookup.Address] {
+    private func addresses(_ flag: StopFlag) throws(WebSocketError) -> [NameLookup.Address] {
         let inbox = inbox
         let host = configuration.url.host
         let lastGood = configuration.names?.lastGood(for: host)
@@ -85,7 +86,7 @@ final class ClientLoop {
             lastGood == nil ? Self.lookupTimeout : Self.shortLookupTimeout,
             .seconds(Int64(configuration.connectSeconds)))
         do {
-            let found = try NameLookup.addresses(of: host, within: limit) { inbox.closeCode != nil }
+            let found = try NameLookup.addresses(of: host, within: limit) { flag.isSet || inbox.closeCode != nil }
             guard let lastGood else { return found }
             // It may have moved, and the name server may not know it yet.
             return found.contains(lastGood) ? [lastGood] + found.filter { $0 != lastGood } : found + [lastGood]
@@ -96,8 +97,8 @@ final class ClientLoop {
         }
     }
 
-    private func connect() throws(WebSocketError) {
-        let addresses = try addresses()
+    private func connect(_ flag: StopFlag) throws(WebSocketError) {
+        let addresses = try addresses(flag)
         tls = try makeTLS()
         defer {
             SSL_CTX_free(tls)
@@ -112,7 +113,7 @@ final class ClientLoop {
             let isLast = index == addresses.count - 1
             deadline = now + (isLast ? end - now : min(Self.longestShare, (end - now) / 2))
             self.address = address
-            attempt(address)
+            attempt(address, flag)
             if phase == .over { return }
             last = failure
         }
@@ -151,7 +152,7 @@ final class ClientLoop {
     }
 
     /// Runs one connection to its end. Afterwards it is `over`, or `failure` says why it never opened.
-    private func attempt(_ address: NameLookup.Address) {
+    private func attempt(_ address: NameLookup.Address, _ flag: StopFlag) {
         failure = nil
         check.pointee.problem = 0
         var settings = ccb_ws_settings()
@@ -183,7 +184,7 @@ final class ClientLoop {
             context, address.text, Int32(url.port), url.authority, url.path, configuration.subprotocol,
             url.isSecure ? 1 : 0)
         if first == nil && failure == nil { failure = .unreachable("refused by the library") }
-        while failure == nil && phase != .over, lws_service(context, 0) >= 0 {}
+        while !flag.isSet, failure == nil && phase != .over, lws_service(context, 0) >= 0 {}
         let isOver = phase == .over
         ccb_ws_timer_stop(timer)
         waker.detach()

@@ -27,8 +27,10 @@ package final class WebSocketClient: Sendable {
         let start = ClientLoop.Start(configuration: configuration, handler: handler, inbox: inbox, waker: waker)
         do {
             // The resolver needs more stack than our own threads.
-            let thread = try RealtimeThread(name: "cb-signal", stackBytes: 512 * 1024) { [self] _ in
-                ClientLoop(start).run()
+            let thread = try RealtimeThread(
+                name: "cb-signal", stackBytes: 512 * 1024, endsByItself: true
+            ) { [self] stop in
+                ClientLoop(start).run(turning: stop)
                 finish()
             }
             state.withLock { $0.thread = thread }

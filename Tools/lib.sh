@@ -66,6 +66,12 @@ debian_release() {
     (. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-unknown}")
 }
 
+# The Debian mirror that this machine's own apt uses.
+debian_mirror() {
+    # shellcheck disable=SC2016
+    say "${CALLBOX_DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 '/debian/*$')}"
+}
+
 # --- Packages ------------------------------------------------------------------------------------------------------
 
 # debian_mirror: the one that this machine's own apt uses.

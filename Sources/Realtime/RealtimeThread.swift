@@ -88,7 +88,10 @@ package final class RealtimeThread: @unchecked Sendable {
         var attributes = pthread_attr_t()
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setstacksize(&attributes, max(stackBytes, RealtimeThread.smallestStackBytes))
+        // What a processor's registers and its pages ask for at least: 128 KiB on arm64.
+        let least = max(RealtimeThread.smallestStackBytes, sysconf(Int32(_SC_THREAD_STACK_MIN)))
+        let sized = pthread_attr_setstacksize(&attributes, max(stackBytes, least))
+        precondition(sized == 0, "a stack of that size can be had")
 
         // Signals go to the threads that expect them: the new thread inherits a full mask.
         var all = sigset_t()

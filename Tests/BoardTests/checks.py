@@ -17,9 +17,10 @@ import traceback
 
 from guest import HERE, TOP, Finding
 
-from board import Board, BoardError
+from board import BoardError, of as board_of
 from endpoint import PROGRAM
 
+BOARD_PROGRAM = os.environ.get("CALLBOX_BOARD_PROGRAM", PROGRAM)
 PROBE = os.environ.get("CALLBOX_PROBE", os.path.join(TOP, ".build", "release", "deviceprobe"))
 # Those of the service come last: they change most of the guest.
 ORDER = ["checks_lines", "checks_camera", "checks_sound", "checks_display", "checks_service"]
@@ -39,10 +40,10 @@ def in_order(checks):
 
 def boot(image, share):
     """A fresh board with what the checks need on it."""
-    board = Board(image, share)
+    board = board_of(os.environ.get("CALLBOX_BOARD_ARCH", "amd64"), image, share)
     board.start()
     took = board.wait()
-    for path in (PROGRAM, PROBE, os.path.join(TOP, "Tools", "board-guest", "simulate"), os.path.join(TOP, "Systemd", "callbox.service")):
+    for path in (BOARD_PROGRAM, PROBE, os.path.join(TOP, "Tools", "board-guest", "simulate"), os.path.join(TOP, "Systemd", "callbox.service")):
         if os.path.exists(path):
             board.put(path)
     print(f"the board is up after {took:.1f} s", flush=True)

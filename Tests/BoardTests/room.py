@@ -7,11 +7,14 @@ import time
 from guest import TOP, Finding, eventually, expect, status
 
 import sound
-from board import Board
+import board as boards
 from endpoint import PROGRAM, Endpoint, configuration_text
 from networks import HUB_ADDRESS, Networks
 
 PORT, BOARD_ADDRESS, DESK_ADDRESS = 8080, "10.78.0.15", "10.78.0.12"
+# The board's architecture, and the program that runs on it; PROGRAM runs outside.
+ARCHITECTURE = os.environ.get("CALLBOX_BOARD_ARCH", "amd64")
+BOARD_PROGRAM = os.environ.get("CALLBOX_BOARD_PROGRAM", PROGRAM)
 GUEST_SOCKET = "/run/callbox/control.sock"
 GUEST_TONE, DESK_TONE = 1000, 660
 
@@ -29,8 +32,8 @@ class Room:
         with open(os.open(self.key_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
             file.write("tests: a-secret-of-the-tests-that-is-long-enough\n")
         self.lobby = self.desk = None
-        self.board = Board(image, os.path.join(folder, "share"), network="tap,ifname=board,script=no,downscript=no",
-                           address=f"{BOARD_ADDRESS}/24", wrapper=self.networks.hub_command())
+        self.board = boards.of(ARCHITECTURE, image, os.path.join(folder, "share"), network="tap,ifname=board,script=no,downscript=no",
+                               address=f"{BOARD_ADDRESS}/24", wrapper=self.networks.hub_command())
 
     def close(self):
         self.board.stop()
@@ -114,7 +117,7 @@ class Room:
             board.run(f"DEBIAN_FRONTEND=noninteractive dpkg -i {path}", timeout=180)
         else:
             unit = board.put(os.path.join(TOP, "Systemd", "callbox.service"))
-            board.run(f"install -m 755 {board.put(PROGRAM, 'callbox')} /usr/bin/callbox && install -m 644 {unit} /etc/systemd/system/ "
+            board.run(f"install -m 755 {board.put(BOARD_PROGRAM, 'callbox')} /usr/bin/callbox && install -m 644 {unit} /etc/systemd/system/ "
                       "&& mkdir -p /etc/callbox && groupadd -rf gpio")
         with open(os.path.join(board.share, "callbox.yaml"), "w", encoding="utf-8") as file:
             file.write(configuration_text(configuration) + "\n")

@@ -11,6 +11,23 @@ import Testing
         let identifier = Atomic<Int32>(0)
         let isNamed = Atomic<Bool>(false)
         let blocksTerm = Atomic<Bool>(false)
+        let stackBytes = Atomic<Int>(0)
+    }
+
+    /// The least that a processor needs differs: 16 KiB on amd64, 128 KiB on arm64.
+    @Test func aThreadGetsTheStackThatItNeedsHoweverLittleIsAskedFor() throws {
+        let seen = Seen()
+        let thread = try RealtimeThread(name: "cb-test", stackBytes: 1) { _ in
+            var attributes = pthread_attr_t()
+            pthread_getattr_np(pthread_self(), &attributes)
+            var bytes = 0
+            pthread_attr_getstacksize(&attributes, &bytes)
+            pthread_attr_destroy(&attributes)
+            seen.stackBytes.store(bytes, ordering: .relaxed)
+        }
+        thread.stopAndJoin()
+        let least = max(64 * 1_024, sysconf(Int32(_SC_THREAD_STACK_MIN)))
+        #expect((least..<1_024 * 1_024).contains(seen.stackBytes.load(ordering: .relaxed)))
     }
 
     @Test func theBodyRunsOnAThreadOfThatNameWithNoSignals() throws {

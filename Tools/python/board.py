@@ -255,3 +255,12 @@ def running_folders():
                 with open(os.path.join(RUNNING, name), encoding="utf-8") as file:
                     found.append(file.read())
     return found
+
+
+def of(architecture, image, share, **options):
+    """A board of this architecture: `amd64`, `arm64`, or `arm64-16k` with pages of 16 KiB."""
+    if architecture == "amd64":
+        return Board(image, share, **options)
+    from board_arm64 import Arm64Board
+
+    return Arm64Board(image, share, pages="16k" if architecture.endswith("16k") else "4k", **options)

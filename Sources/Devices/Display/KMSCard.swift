@@ -30,7 +30,7 @@ final class KMSCard {
         self.descriptor = descriptor
         driver = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { text in
             guard ccb_drm_driver(descriptor, text.baseAddress, UInt32(text.count)) == 0 else { return "" }
-            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+            return String(decoding: text.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
         }
     }
 

@@ -9,6 +9,6 @@ int ccb_arrivals_open(void) {
 }
 
 int ccb_arrivals_watch(int fd, const char *folder) {
-    int result = inotify_add_watch(fd, folder, IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_ONLYDIR);
+    int result = inotify_add_watch(fd, folder, IN_CREATE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE | IN_ONLYDIR);
     return result < 0 ? -errno : 0;
 }

@@ -59,6 +59,20 @@ final class PanelInput {
         }
     }
 
+    /// Whether it has hardware, which can go.
+    var isReal: Bool { !buttons[0].settings.isSimulated }
+
+    /// Asks an open input whether it is still there.
+    func check(at now: MonotonicTime) -> [PanelEvent] {
+        guard let input else { return [] }
+        do throws(DeviceError) {
+            for index in buttons.indices { _ = try input.isActive(index) }
+            return []
+        } catch {
+            return fail(error, at: now)
+        }
+    }
+
     func close(at now: MonotonicTime) {
         input?.close()
         input = nil

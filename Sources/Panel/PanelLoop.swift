@@ -21,7 +21,7 @@ final class PanelLoop {
     private let outputs: [PanelOutput]
     /// In the order of the settings.
     private let buttonNames: [String]
-    /// While a line is missing.
+    /// While a line is missing, and for lines that can go.
     private var arrivals: DeviceArrivals?
 
     init(
@@ -83,6 +83,8 @@ final class PanelLoop {
             arrivals?.drain()
             for input in inputs { input.retry.somethingArrived(at: now) }
             for output in outputs { output.retry.somethingArrived(at: now) }
+            for input in inputs { deliver(input.check(at: now)) }
+            for output in outputs { deliver(output.check(at: now)) }
         }
         for (index, input) in open.enumerated() where entries[index].revents != 0 {
             let isBroken = entries[index].revents & Int16(POLLERR | POLLHUP | POLLNVAL) != 0
@@ -91,7 +93,10 @@ final class PanelLoop {
     }
 
     private func watchForArrivals() {
-        guard inputs.contains(where: { $0.retry.isWaiting }) || outputs.contains(where: { $0.retry.isWaiting }) else {
+        guard
+            inputs.contains(where: { $0.isReal || $0.retry.isWaiting })
+                || outputs.contains(where: { $0.isReal || $0.retry.isWaiting })
+        else {
             arrivals = nil
             return
         }

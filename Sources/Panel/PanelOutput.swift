@@ -86,6 +86,20 @@ final class PanelOutput {
         }
     }
 
+    /// Whether it has hardware, which can go.
+    var isReal: Bool { !settings.address.isSimulated }
+
+    /// Asks an open output whether it is still there.
+    func check(at now: MonotonicTime) -> [PanelEvent] {
+        guard let output else { return [] }
+        do throws(DeviceError) {
+            try output.setActive(writtenLevel)
+            return []
+        } catch {
+            return fail(error, at: now)
+        }
+    }
+
     /// Makes the line inactive and gives it back.
     func close(at now: MonotonicTime) {
         if case .relay(var relay) = driver {

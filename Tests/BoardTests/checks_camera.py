@@ -3,7 +3,7 @@
 import os
 import re
 
-from guest import PROBE, Finding, Service, device, eventually, expect, numbers, probe_camera
+from guest import PROBE, Finding, Service, device, eventually, expect, numbers, probe_camera, read
 
 import pictures
 
@@ -142,14 +142,6 @@ def check_camera_pulled(board, share):
     check_bars(board, pictures.read_rgb(os.path.join(share, "pulled.png")), "after the return")
     board.sh("pkill -f 'deviceprobe camera'; sleep 0.5; modprobe -r v4l2loopback")
     return f"/dev/video0 → {number}"
-
-
-def read(path):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""
 
 
 # A button of vivid: (control, seconds that it may take until pictures come again).

@@ -3,7 +3,7 @@
 import os
 import re
 
-from guest import PROBE, Service, device, eventually, expect, numbers
+from guest import PROBE, Service, device, eventually, expect, numbers, read
 
 import sound
 from board import BoardError
@@ -153,11 +153,3 @@ def check_sound_card_pulled(board, share):
             pass
         board.sh("modprobe -r snd-dummy")
     return f"card {number} → {again}; {fault}"
-
-
-def read(path):
-    try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read()
-    except FileNotFoundError:
-        return ""

@@ -40,6 +40,15 @@ def eventually(ask, timeout, pause=0.5):
         time.sleep(pause)
 
 
+def read(path):
+    """The text of a file on this machine; empty while there is none."""
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
+
+
 # --- GPIO lines of the simulated chip
 
 def line_folder(name, folder=GPIO):
@@ -109,11 +118,7 @@ class Service:
         return self.board.sh(f"{CALLBOX} ctl --socket {self.socket} {words}")
 
     def log(self):
-        try:
-            with open(f"{self.folder}/log", encoding="utf-8", errors="replace") as file:
-                return file.read()
-        except FileNotFoundError:
-            return ""
+        return read(f"{self.folder}/log")
 
     def stop(self):
         self.board.sh(f"kill {self.pid}; for i in $(seq 50); do kill -0 {self.pid} 2>/dev/null || exit; sleep 0.1; done; kill -9 {self.pid}")
@@ -127,6 +132,22 @@ def status(board, control):
         return json.loads(out)
     except ValueError:
         return None
+
+
+def install(board, deb, configuration, secrets):
+    """Installs callbox's package with this configuration; `secrets` are the service's credentials by name."""
+    board.run(f"DEBIAN_FRONTEND=noninteractive dpkg -i {board.put(deb)}", timeout=240)
+    with open(os.path.join(board.share, "callbox.yaml"), "w", encoding="utf-8") as file:
+        file.write(configuration_text(configuration) + "\n")
+    board.run("install -m 644 /mnt/board/callbox.yaml /etc/callbox/callbox.yaml && install -d -m 700 /etc/credstore")
+    for name, text in secrets.items():
+        path = os.path.join(board.share, "secret")
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text + "\n")
+        board.run(f"install -m 600 /mnt/board/secret /etc/credstore/callbox.{name}")
+        os.unlink(path)
+    code, out, err = board.sh("callbox check /etc/callbox/callbox.yaml")
+    expect(code == 0, f"the configuration is wrong: {out}{err}")
 
 
 def device(part, *, fault=None):

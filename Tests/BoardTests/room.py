@@ -4,17 +4,15 @@ import os
 import subprocess
 import time
 
-from guest import TOP, Finding, eventually, expect, status
+from guest import Finding, eventually, expect, status
 
 import sound
 import board as boards
-from endpoint import PROGRAM, Endpoint, configuration_text
+from endpoint import PROGRAM, Endpoint
 from networks import HUB_ADDRESS, Networks
 
 PORT, BOARD_ADDRESS, DESK_ADDRESS = 8080, "10.78.0.15", "10.78.0.12"
-# The board's architecture, and the program that runs on it; PROGRAM runs outside.
 ARCHITECTURE = os.environ.get("CALLBOX_BOARD_ARCH", "amd64")
-BOARD_PROGRAM = os.environ.get("CALLBOX_BOARD_PROGRAM", PROGRAM)
 GUEST_SOCKET = "/run/callbox/control.sock"
 GUEST_TONE, DESK_TONE = 1000, 660
 
@@ -107,28 +105,3 @@ class Room:
             journal = self.board.sh("journalctl -u callbox -b --no-pager -o cat | tail -n 8")[1]
             raise Finding(f"{what}: not within {timeout} s; it is {(last['status'] or {}).get('state')}; its journal:\n{journal}")
         return last["status"]
-
-    def install(self, deb, configuration, token):
-        """Puts callbox on the board: the package, or (without one) the program and the unit of this checkout."""
-        board = self.board
-        if deb:
-            path = board.put(deb)
-            board.run("mkdir -p /etc/callbox")
-            board.run(f"DEBIAN_FRONTEND=noninteractive dpkg -i {path}", timeout=180)
-        else:
-            unit = board.put(os.path.join(TOP, "Systemd", "callbox.service"))
-            board.run(f"install -m 755 {board.put(BOARD_PROGRAM, 'callbox')} /usr/bin/callbox && install -m 644 {unit} /etc/systemd/system/ "
-                      "&& mkdir -p /etc/callbox && groupadd -rf gpio")
-        with open(os.path.join(board.share, "callbox.yaml"), "w", encoding="utf-8") as file:
-            file.write(configuration_text(configuration) + "\n")
-        with open(os.path.join(board.share, "token"), "w", encoding="ascii") as file:
-            file.write(token)
-        board.run("install -m 644 /mnt/board/callbox.yaml /etc/callbox/callbox.yaml && install -m 600 /mnt/board/token /etc/callbox/token "
-                  "&& mkdir -p /etc/systemd/system/callbox.service.d")
-        lines = ["[Service]", "LoadCredential=token:/etc/callbox/token"]
-        if not deb:
-            lines.append("SupplementaryGroups=gpio")
-            board.run("echo 'SUBSYSTEM==\"gpio\", KERNEL==\"gpiochip*\", GROUP=\"gpio\", MODE=\"0660\"' >/etc/udev/rules.d/60-gpio.rules "
-                      "&& udevadm control --reload && udevadm trigger --subsystem-match=gpio --settle")
-        text = "\\n".join(lines)
-        board.run(f"printf '{text}\\n' >/etc/systemd/system/callbox.service.d/test.conf && systemctl daemon-reload")

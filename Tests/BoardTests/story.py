@@ -13,7 +13,7 @@ import sys
 import time
 import traceback
 
-from guest import LINES, Finding, eventually, expect, level, press, pull
+from guest import LINES, Finding, eventually, expect, install, level, press, pull
 
 import pictures
 import sound
@@ -136,9 +136,10 @@ class Story:
 
     def joins(self):
         """the service is installed and started, and joins the room outside"""
-        self.room.install(self.deb, CONFIGURATION, self.room.token("door"))
+        expect(self.deb, "there is no package to install: --deb FILE")
+        install(self.board, self.deb, CONFIGURATION, {"token": self.room.token("door")})
         begin = time.monotonic()
-        self.board.run("systemctl enable --now callbox", timeout=60)
+        self.board.run("systemctl enable callbox && systemctl restart callbox", timeout=60)
         status = self.room.wait_for(lambda status: status["joined_ms"] is not None, "the service joins")
         return f"joined {time.monotonic() - begin:.1f} s after its start, {status['rss_kib'] / 1024:.1f} MB resident"
 
@@ -331,7 +332,7 @@ def speaker(folder):
 def main():
     parser = argparse.ArgumentParser(description="The story test of the simulated board.")
     parser.add_argument("image")
-    parser.add_argument("--deb", help="callbox's package to install; without it the program and unit of this checkout")
+    parser.add_argument("--deb", help="callbox's package to install")
     parser.add_argument("--only", action="append", help="a chapter to play beside boots and joins")
     options = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))

@@ -106,7 +106,7 @@ import Testing
         #expect(lines.last == "and \(699 - shown) more")
     }
 
-    @Test func anArrivalIsToldAlsoOfAFolderThatWasNotThere() throws {
+    @Test func anArrivalIsToldAlsoOfAFolderThatWasNotThereAndADeparture() throws {
         let folder = TemporaryFolder()
         let missing = "\(folder.path)/input"
         let arrivals = try #require(DeviceArrivals(folders: [folder.path, missing]))
@@ -124,6 +124,7 @@ import Testing
         close(open("\(missing)/event0", O_RDONLY))
         #expect(!isReadable(arrivals.fileDescriptor))
         unlink("\(missing)/event0")
+        #expect(isReadable(arrivals.fileDescriptor))
         rmdir(missing)
     }
 }

@@ -1,7 +1,8 @@
 import CLineShims
 import Glibc
 
-/// Tells when a device node may have come, or may be opened now: who waits for one need not look all the time.
+/// Tells when a device node may have come, may be opened now, or went: who waits for one need not look all the time, and
+/// who has one learns that it is dead (kernels before 6.6 wake nobody who waits for a line of a chip that goes).
 ///
 /// - Thread: one (`cb-lines`).
 package final class DeviceArrivals {

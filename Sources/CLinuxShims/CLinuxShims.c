@@ -30,3 +30,14 @@ long long ccb_malloc_bytes_in_use(void)
     struct mallinfo2 info = mallinfo2();
     return (long long)(info.uordblks + info.hblkhd);
 }
+
+long long ccb_thread_stack_bytes(void)
+{
+    pthread_attr_t attributes;
+    size_t bytes = 0;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0)
+        return 0;
+    pthread_attr_getstacksize(&attributes, &bytes);
+    pthread_attr_destroy(&attributes);
+    return (long long)bytes;
+}

@@ -18,12 +18,7 @@ import Testing
     @Test func aThreadGetsTheStackThatItNeedsHoweverLittleIsAskedFor() throws {
         let seen = Seen()
         let thread = try RealtimeThread(name: "cb-test", stackBytes: 1) { _ in
-            var attributes = pthread_attr_t()
-            pthread_getattr_np(pthread_self(), &attributes)
-            var bytes = 0
-            pthread_attr_getstacksize(&attributes, &bytes)
-            pthread_attr_destroy(&attributes)
-            seen.stackBytes.store(bytes, ordering: .relaxed)
+            seen.stackBytes.store(Int(ccb_thread_stack_bytes()), ordering: .relaxed)
         }
         thread.stopAndJoin()
         let least = max(64 * 1_024, sysconf(Int32(_SC_THREAD_STACK_MIN)))

@@ -9,6 +9,8 @@ int ccb_eventfd(void);
 int32_t ccb_gettid(void);
 /* Names the calling thread; at most 15 bytes. */
 int ccb_set_thread_name(const char *name);
+/* Bytes of the calling thread's stack; 0 when unknown. */
+long long ccb_thread_stack_bytes(void);
 /* At most this many malloc arenas: each arena keeps its own free memory, so fewer arenas mean less private memory.
    Large blocks are mappings of their own from the given size on, now and later, and so go back to the kernel when freed. */
 void ccb_configure_malloc(int arenas, int mapped_bytes);

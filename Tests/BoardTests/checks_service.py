@@ -3,12 +3,11 @@
 import json
 import os
 import re
-import subprocess
 import time
 
 import checks_camera
 import checks_lines
-from guest import CALLBOX, HERE, Finding, eventually, expect, install, level, status
+from guest import CALLBOX, Finding, eventually, expect, helper, install, level, status
 
 SOCKET = "/run/callbox/control.sock"
 CONFIGURATION = {
@@ -107,8 +106,7 @@ def frozen(board, thread):
 
 def check_service_watchdog(board, share):
     """a single frozen thread, of the network or of the camera, makes the watchdog restart it; it joins again"""
-    program = os.path.join(share, "freeze")
-    subprocess.run(["gcc", "-O1", "-Wall", "-static", "-o", program, os.path.join(HERE, "freeze.c")], check=True, stdin=subprocess.DEVNULL)
+    helper(board, "freeze")
     return "; ".join(f"{thread} restarted after {frozen(board, thread):.0f} s" for thread in ("cb-net", "cb-camera"))
 
 

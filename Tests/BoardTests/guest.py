@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -47,6 +48,14 @@ def read(path):
             return file.read()
     except FileNotFoundError:
         return ""
+
+
+def helper(board, name):
+    """Builds the small C program of this folder for the guest; its path there."""
+    compiler = "gcc" if board.architecture == "amd64" else "aarch64-linux-gnu-gcc"
+    subprocess.run([compiler, "-O1", "-Wall", "-Wextra", "-static", "-o", os.path.join(board.share, name), os.path.join(HERE, f"{name}.c")],
+                   check=True, stdin=subprocess.DEVNULL)
+    return f"/mnt/board/{name}"
 
 
 # --- GPIO lines of the simulated chip
@@ -160,12 +169,37 @@ def device(part, *, fault=None):
     return holds
 
 
-def probe_camera(board, specifier, wish, seconds, picture=None):
-    """Runs `deviceprobe camera`; its output as text."""
-    return board.run(f"{PROBE} camera '{specifier}' {wish} {seconds} {picture or ''}", timeout=seconds + 60)
+class Program:
+    """A program that goes on in the guest while its output is read here: an emulated machine needs patience, not seconds."""
+
+    def __init__(self, board, command, name):
+        self.board = board
+        self.path = os.path.join(board.share, f"{name}.log")
+        if os.path.exists(self.path):
+            os.unlink(self.path)
+        self.pid = board.background(f"exec {command}", f"/mnt/board/{name}.log")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.board.sh(f"kill {self.pid}; for i in $(seq 30); do kill -0 {self.pid} 2>/dev/null || exit; sleep 0.1; done; kill -9 {self.pid}")
+
+    def told(self):
+        return read(self.path)
+
+    def until(self, pattern, count=1, timeout=40, since=0):
+        """Waits until the pattern is in the output, behind its first `since` characters, so many times; the matches."""
+        found = eventually(lambda: (lambda all: all if len(all) >= count else None)(re.findall(pattern, self.told()[since:], re.M)), timeout, 0.3)
+        expect(found, f"not {count} times `{pattern}` within {timeout} s: {self.told()[since:][-900:]}")
+        return found
 
 
-def numbers(text):
-    """{name: number} of the `name=number` words of the last line that begins with `total`."""
-    lines = [line for line in text.splitlines() if line.startswith("total")]
-    return {key: float(value) for key, value in re.findall(r"(\w+)=([\d.]+)", lines[-1])} if lines else {}
+def probe_camera(board, specifier, wish, picture=None):
+    """Runs `deviceprobe camera` until it has told of pictures three times; its output."""
+    name = re.sub(r"\W", "-", f"camera-{specifier}-{wish}")
+    with Program(board, f"{PROBE} camera '{specifier}' {wish} 200 {f'/mnt/board/{picture}' if picture else ''}", name) as program:
+        program.until(r"^picture", 3)
+        if picture:
+            expect(eventually(lambda: os.path.exists(os.path.join(board.share, picture)), 10), "no picture was written")
+        return program.told()

@@ -31,7 +31,7 @@ class Room:
             file.write("tests: a-secret-of-the-tests-that-is-long-enough\n")
         self.lobby = self.desk = None
         self.board = boards.of(ARCHITECTURE, image, os.path.join(folder, "share"), network="tap,ifname=board,script=no,downscript=no",
-                               address=f"{BOARD_ADDRESS}/24", wrapper=self.networks.hub_command())
+                               address=f"{BOARD_ADDRESS}/24", screen="640x480", wrapper=self.networks.hub_command())
 
     def close(self):
         self.board.stop()

@@ -31,7 +31,7 @@ CONFIGURATION = {
     "camera": {"devices": ["platform:vivid-000", "platform:vivid-001"], "width": 320, "height": 180, "frames-per-second": 5},
     "microphone": {"device": "hw:Loopback,1"},
     "speaker": {"device": "card:Intel"},
-    "display": {"device": "none"},
+    "display": {"device": "kms"},
     "control": {"socket": "/run/callbox/control.sock"},
     "calls": {"targets": ["desk"]},
     "gpio": {"chip": "board-gpio"},
@@ -80,7 +80,7 @@ class Story:
         rows = slice(int(height * 0.60), int(height * 0.72))
         return [tuple(int(part) for part in rgb[rows, int(width * (i + 0.35) / 8): int(width * (i + 0.65) / 8)].mean(axis=(0, 1))) for i in range(8)]
 
-    def shows(self, wanted):
+    def has_colours(self, wanted):
         """Whether the newest picture at the desk has these eight colours."""
         newest = self.newest()
         return bool(newest) and all(abs(a - b) <= COLOUR_TOLERANCE for seen, want in zip(self.bars(newest[0][1]), wanted) for a, b in zip(seen, want))
@@ -88,9 +88,10 @@ class Story:
     def sees(self, what, wanted, timeout=30):
         """The desk's screen comes to show these colours; the seconds that it took."""
         begin = time.monotonic()
-        if not eventually(lambda: self.shows(wanted), timeout):
+        if not eventually(lambda: self.has_colours(wanted), timeout):
             newest = self.newest()
-            raise Finding(f"{what}: the desk does not see the camera's picture within {timeout} s; it sees {self.bars(newest[0][1]) if newest else 'nothing'}")
+            seen = self.bars(newest[0][1]) if newest else "nothing"
+            raise Finding(f"{what}: the desk does not see the camera's picture within {timeout} s; it sees {seen}")
         return time.monotonic() - begin
 
     def keep(self, name):
@@ -130,7 +131,7 @@ class Story:
         for number, pattern in ((0, BARS), (2, GREEN)):
             self.board.run(f"v4l2-ctl -d /dev/video{number} -c test_pattern={pattern},osd_text_mode=1 </dev/null")
         # Before everything else, as the world outside a board does not wait for it.
-        self.board.background("while :; do tail -c +45 /mnt/board/tone.wav; done | exec chrt -f 40 aplay -q -D hw:Loopback,0 -f S16_LE -r 48000 -c 1 "
+        self.board.background("while tail -c +45 /mnt/board/tone.wav; do :; done | exec chrt -f 40 aplay -q -D hw:Loopback,0 -f S16_LE -r 48000 -c 1 "
                               "--buffer-size=24000", "/mnt/board/aplay.log")
         return f"up after {took:.1f} s"
 
@@ -149,6 +150,35 @@ class Story:
         paths = [path for path, _ in self.newest(3)]
         self.keep("meets")
         return f"{facts}; bars at the desk: {self.bars(self.newest()[0][1])[:3]}… in {len(paths)} pictures"
+
+    def counter(self):
+        """The number in the desk's test pattern on the board's screen, wherever the layout puts the picture; None while there is none."""
+        path = os.path.join(self.folder, "screen.png")
+        self.board.screendump(path)
+        rgb = pictures.read_rgb(path)
+        height, width, _ = rgb.shape
+        for picture_width in range(width, width // 3, -8):
+            picture_height = picture_width * 3 // 4
+            for top in range(0, height - picture_height + 1, 4):
+                left = (width - picture_width) // 2
+                number = pictures.counter_of(rgb[top: top + picture_height, left: left + picture_width])
+                if number is not None:
+                    return number
+        return None
+
+    def shows(self):
+        """the board's screen shows the other's picture, which moves"""
+        numbers = []
+
+        def rises():
+            number = self.counter()
+            if number is not None and number not in numbers:
+                numbers.append(number)
+            return len(numbers) >= 3
+
+        expect(eventually(rises, 45, 0.3), f"the frame counter of the desk's pictures was read only as {numbers} on the board's screen")
+        self.keep("shows")
+        return f"counters {numbers}"
 
     def plays(self):
         """the board's speaker plays the other's tone"""
@@ -233,8 +263,8 @@ class Story:
         self.room.wait_for(lambda status: status["camera"]["name"] != "platform:vivid-000", "the camera is missed", 20)
         self.board.run("modprobe v4l2loopback video_nr=0 card_label=other; echo vivid.0 >/sys/bus/platform/drivers/vivid/bind")
         nodes = self.board.run("for n in /sys/class/video4linux/*; do echo ${n##*/}=$(cat $n/name); done")
-        self.board.run("v4l2-ctl -d platform:vivid-000 -c test_pattern=1,osd_text_mode=1 </dev/null || for n in /dev/video*; do v4l2-ctl -d $n --info | grep -q vivid-000 && "
-                       "v4l2-ctl -d $n -c test_pattern=1,osd_text_mode=1; done </dev/null")
+        self.board.run(f"for n in /dev/video*; do v4l2-ctl -d $n --info | grep -q vivid-000 && v4l2-ctl -d $n -c test_pattern={BARS},osd_text_mode=1; "
+                       "done </dev/null; true")
         self.timeline.mark(f"the camera is back: {nodes.split()}")
         # The other camera took over, and stays: the button goes back to the one that returned.
         if self.room.status()["camera"]["name"] != "platform:vivid-000":
@@ -263,7 +293,7 @@ class Story:
                "the desk still sees it in the room")
         return f"after {took:.1f} s"
 
-    CHAPTERS = [joins, meets, plays, mutes, camera_off, switches, calls, lobby_restarts, network_returns, camera_returns, killed, leaves]
+    CHAPTERS = [joins, meets, shows, plays, mutes, camera_off, switches, calls, lobby_restarts, network_returns, camera_returns, killed, leaves]
 
     # --- Telling it
 
@@ -310,7 +340,7 @@ class Story:
             except Exception as error:
                 print(f"    no {name}: {error}", flush=True)
         self.room.close()
-        for source, target in ((os.path.join(self.room.board.folder, "serial.log"), "serial.log"), (os.path.join(self.room.board.folder, "speaker.wav"), "board-speaker.wav"),
+        for source, target in ((f"{self.board.folder}/serial.log", "serial.log"), (f"{self.board.folder}/speaker.wav", "board-speaker.wav"),
                                (self.room.desk.wav_path if self.room.desk else "", "desk-speaker.wav")):
             if os.path.exists(source):
                 shutil.copy(source, os.path.join(self.folder, target))

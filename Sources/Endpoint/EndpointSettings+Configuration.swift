@@ -35,6 +35,11 @@ extension EndpointSettings {
             core: EndpointSettings.core(configuration, id: id))
         panel = PanelSettings(configuration)
         isRoomNamed = configuration.lobby.isHosted || configuration.room.url != Configuration.Room().url
+        if configuration.lobby.isHosted {
+            lobbyPage = LobbyPage(
+                scheme: configuration.lobby.transport == .plain ? "http" : "https",
+                address: configuration.lobby.address, port: configuration.lobby.port)
+        }
         ringVolumePercent = configuration.calls.ringVolume
         ringBackVolumePercent = configuration.calls.ringBackVolume
     }
@@ -87,6 +92,7 @@ extension EndpointSettings {
             let hasSize = display.scheme != "snapshots" || display.text.contains(",size=")
             return hasSize ? display : DeviceSpecifier("\(display.text),size=\(configuration.display.size)")
         }
+        media.preview = configuration.display.preview.place.flatMap { PreviewPlace(rawValue: $0) }
         media.videoSize = configuration.camera.size
         media.framesPerSecond = configuration.camera.framesPerSecond
         media.startBitrate = configuration.video.startBitrate

@@ -25,9 +25,10 @@ extension EndpointSupervisor {
             openRelay(name, for: time)
         case .showText(let text, let time):
             Log.notice("panel", "shows a text for \(time.seconds) s")
-            engine.screen?.show(text: text, until: MonotonicClock.now() + time)
+            engine.screen?.output.show(text: text, until: MonotonicClock.now() + time)
         case .participantGone(let id):
             streams = streams.filter { $0.value.participant != id }
+            shownStreams = shownStreams.filter { $0.value.participant != id }
             let router = self.router
             loop.post { router.participantGone(id) }
         case .callChanged(let state, let partner):

@@ -26,6 +26,7 @@ extension EndpointSupervisor {
             note(stream, at: now)
         case .streamRemoved(let id):
             streams[id] = nil
+            shownStreams[id] = nil
             core.streamRemoved(id)
             Log.notice("room", "streamRemoved \(id)")
         case .streamChanged(let stream):
@@ -69,6 +70,7 @@ extension EndpointSupervisor {
 
     private func note(_ stream: RemoteStream, at now: MonotonicTime) {
         streams[stream.id] = stream
+        shownStreams[stream.id] = stream
         core.streamAdded(stream.id, of: stream.participant, at: now)
         let router = self.router
         loop.post {
@@ -204,6 +206,7 @@ extension EndpointSupervisor {
         Log.info("network", changes.map { "\($0)" }.joined(separator: ", "))
         let router = self.router
         loop.post { router.networkChanged() }
+        readAddresses()
         // Without any network there is nothing to try; and the cable may be back before the room notices.
         if !changes.contains(.offline) { core.networkChanged(at: now) }
     }

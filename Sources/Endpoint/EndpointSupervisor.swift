@@ -35,6 +35,11 @@ package actor EndpointSupervisor {
     let post: AsyncStream<EndpointEvent>.Continuation
     private let inbox: AsyncStream<EndpointEvent>
     var streams: [StreamID: RemoteStream] = [:]
+    /// The remote streams as they said last, also while the room is lost: for the screen.
+    var shownStreams: [StreamID: RemoteStream] = [:]
+    /// What the screen was told last.
+    var shownContent: ScreenContent?
+    var ownAddresses: [String] = []
     /// What hardware and network were told last.
     var appliedPlan: EndpointPlan?
     /// As the room service knows it; nil without a room.
@@ -110,6 +115,7 @@ package actor EndpointSupervisor {
         let watch = SystemWatch(loop: loop) { continuation.yield($0) }
         loop.post { watch.start() }
         startPanel()
+        readAddresses()
         do throws(RoomSessionError) {
             try core.join(at: MonotonicClock.now())
         } catch {
@@ -178,6 +184,7 @@ package actor EndpointSupervisor {
         apply(core.plan)
         restartIfDue(at: now)
         tellStatus()
+        updateScreen()
         planTimer()
     }
 

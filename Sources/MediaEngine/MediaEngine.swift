@@ -37,12 +37,16 @@ package final class MediaEngine: Sendable {
             } else {
                 capture = nil
             }
+            let screenSignal = try EventSignal()
+            let preview =
+                settings.display == nil || settings.cameras.isEmpty
+                ? nil : settings.preview.map { CameraPreview(place: $0, pictureSignal: screenSignal) }
             playback = settings.speaker.map { AudioPlayback(speaker: $0, registry: registry, state: state) }
             if !settings.cameras.isEmpty {
                 let pictureSignal = try EventSignal()
                 let camera = try CameraCapture(
                     cameras: settings.cameras, size: settings.videoSize, framesPerSecond: settings.framesPerSecond,
-                    registry: registry, readySignal: pictureSignal, state: state)
+                    registry: registry, readySignal: pictureSignal, preview: preview, state: state)
                 self.camera = camera
                 encoding = VideoEncoding(
                     pictures: camera.pictures, pictureSignal: pictureSignal,
@@ -53,7 +57,8 @@ package final class MediaEngine: Sendable {
                 encoding = nil
             }
             if let display = settings.display {
-                screen = try VideoPlayback(display: display, registry: registry, state: state)
+                screen = try VideoPlayback(
+                    display: display, registry: registry, preview: preview, pictureSignal: screenSignal, state: state)
             } else {
                 screen = nil
             }

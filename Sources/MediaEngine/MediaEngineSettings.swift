@@ -8,6 +8,8 @@ package struct MediaEngineSettings: Sendable {
     /// Best first; empty: none.
     package var cameras: [DeviceSpecifier] = []
     package var display: DeviceSpecifier?
+    /// Where one's own picture is shown; nil: nowhere.
+    package var preview: PreviewPlace? = .bottomRight
     package var videoSize = PictureSize(width: 640, height: 480)
     package var framesPerSecond = 30
     package var startBitrate = Bitrate.kilobitsPerSecond(800)

@@ -60,7 +60,7 @@ import Testing
         sources[0].number = 2
         #expect(compositor.draw(sources[0], tile: 0))
         #expect(compositor.drawnCount == count + 1)
-        compositor.clear(tile: 0)
+        compositor.fill(tile: 0, with: .black)
         let rectangle = compositor.rectangle(of: 0)
         #expect(compositor.picture.luma[rectangle.y * compositor.picture.lumaStride + rectangle.x] == 16)
         #expect(compositor.draw(sources[0], tile: 0))

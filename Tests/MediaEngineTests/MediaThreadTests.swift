@@ -30,7 +30,7 @@ extension RunningEngineTests {
                 engine.playback?.setVolume(percent: 40)
                 engine.playback?.setToneVolume(percent: 60)
                 engine.camera?.switchCamera()
-                engine.screen?.show(text: "Please wait", until: MonotonicClock.now() + .seconds(60))
+                engine.screen?.output.show(text: "Please wait", until: MonotonicClock.now() + .seconds(60))
             }
         }
 
@@ -56,7 +56,7 @@ extension RunningEngineTests {
             let probes: [(String, AllocationProbe?)] = [
                 ("cb-capture", engine.capture?.allocations), ("cb-play", engine.playback?.allocations),
                 ("cb-camera", engine.camera?.allocations), ("cb-venc", engine.encoding?.allocations),
-                ("cb-vdec", engine.screen?.decodingAllocations), ("cb-screen", engine.screen?.screenAllocations),
+                ("cb-vdec", engine.screen?.decodingAllocations), ("cb-screen", engine.screen?.output.allocations),
             ]
             let before = probes.map { $0.1?.count ?? -1 }
             let framesBefore = loop.video?.statistics.decodedCount ?? 0

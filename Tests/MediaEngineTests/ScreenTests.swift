@@ -21,7 +21,9 @@ extension RunningEngineTests {
 
             init() throws {
                 ProbeDisplay.shots.withLock { $0 = [] }
-                playback = try VideoPlayback(display: "probe", registry: ProbeDisplay.registry, state: DeviceState())
+                playback = try VideoPlayback(
+                    display: "probe", registry: ProbeDisplay.registry, pictureSignal: try EventSignal(),
+                    state: DeviceState())
                 source = VideoSource(
                     name: "far", frameSignal: playback.frameSignal, pictureSignal: playback.pictureSignal)
                 let size = PictureSize(width: 320, height: 240)
@@ -105,9 +107,9 @@ extension RunningEngineTests {
             let stage = try Stage()
             defer { stage.stop() }
             #expect(await stage.shows(sending: true) { ($0.counter ?? 0) > 1 })
-            #expect(stage.playback.text == nil)
-            stage.playback.show(text: "Please wait", until: MonotonicClock.now() + .milliseconds(1_200))
-            #expect(stage.playback.text == "Please wait")
+            #expect(stage.playback.output.text == nil)
+            stage.playback.output.show(text: "Please wait", until: MonotonicClock.now() + .milliseconds(1_200))
+            #expect(stage.playback.output.text == "Please wait")
             #expect(await stage.shows { $0.litCount > 100 })
             // New pictures do not paint over them.
             let before = ProbeDisplay.shots.withLock { $0.count }
@@ -116,19 +118,19 @@ extension RunningEngineTests {
             #expect(during.allSatisfy { $0.litCount > 100 && $0.counter != nil })
             // Without any new picture they go in time.
             #expect(await stage.shows { $0.litCount < 20 && $0.counter != nil })
-            #expect(stage.playback.text == nil)
+            #expect(stage.playback.output.text == nil)
         }
 
         @Test func newWordsTakeThePlaceOfTheOldAndNoneTakesThemAway() async throws {
             let stage = try Stage()
             defer { stage.stop() }
             let end = MonotonicClock.now() + .seconds(60)
-            stage.playback.show(text: "iiii", until: end)
+            stage.playback.output.show(text: "iiii", until: end)
             #expect(await stage.shows { $0.litCount > 20 })
             let few = ProbeDisplay.last?.litCount ?? 0
-            stage.playback.show(text: "MMMMMMMM", until: end)
+            stage.playback.output.show(text: "MMMMMMMM", until: end)
             #expect(await stage.shows { $0.litCount > 2 * few })
-            stage.playback.show(text: nil, until: end)
+            stage.playback.output.show(text: nil, until: end)
             #expect(await stage.shows { $0.litCount == 0 })
         }
     }

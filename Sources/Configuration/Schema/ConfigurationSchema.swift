@@ -115,8 +115,13 @@ package enum ConfigurationSchema {
 
     private static let display = SchemaSection<Configuration.Display>([
         .value("device", .device, \.device, "The display; `none` for an endpoint without a screen."),
-        .value("width", .integer(64...3_840, isEven: true), \.width, "Width of the shown picture in pixels."),
+        .value(
+            "width", .integer(64...3_840, isEven: true), \.width,
+            "Width of the shown picture in pixels; `kms` has its mode."),
         .value("height", .integer(64...2_160, isEven: true), \.height, "Height of the shown picture."),
+        .value(
+            "preview", .choice(Configuration.Display.Preview.self), \.preview,
+            "Whether, or in which corner, one's own picture is shown while the camera is open."),
     ])
 
     private static let video = SchemaSection<Configuration.Video>(

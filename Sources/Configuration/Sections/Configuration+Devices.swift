@@ -35,9 +35,29 @@ extension Configuration {
 
     /// Where the room is seen.
     package struct Display: Hashable, Sendable {
+        /// Where one's own picture is shown while the camera is open.
+        package enum Preview: String, CaseIterable, Sendable {
+            case yes = "true"
+            case no = "false"
+            case topLeft = "top-left"
+            case topRight = "top-right"
+            case bottomLeft = "bottom-left"
+            case bottomRight = "bottom-right"
+
+            /// The corner's name; nil: nowhere.
+            package var place: String? {
+                switch self {
+                case .yes: Preview.bottomRight.rawValue
+                case .no: nil
+                case .topLeft, .topRight, .bottomLeft, .bottomRight: rawValue
+                }
+            }
+        }
+
         package var device = "none"
         package var width = 1280
         package var height = 720
+        package var preview = Preview.yes
 
         package init() {}
 

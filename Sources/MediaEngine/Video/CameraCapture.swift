@@ -32,6 +32,8 @@ package final class CameraCapture: @unchecked Sendable {
     private let cameras: [DeviceSpecifier]
     private let size: PictureSize
     private let framesPerSecond: Int
+    /// For one's own screen; nil: there is none, or it is not wanted.
+    private let preview: CameraPreview?
     private let isOpenWanted = Atomic<Bool>(true)
     private let isSwitchedOn = Atomic<Bool>(true)
     private let switchCount = Atomic<Int>(0)
@@ -47,13 +49,14 @@ package final class CameraCapture: @unchecked Sendable {
 
     package init(
         cameras: [DeviceSpecifier], size: PictureSize, framesPerSecond: Int, registry: DeviceRegistry,
-        readySignal: EventSignal, state: DeviceState
+        readySignal: EventSignal, preview: CameraPreview? = nil, state: DeviceState
     ) throws(SystemError) {
         self.cameras = cameras
         cameraNames = cameras.map(\.text)
         self.size = size
         self.framesPerSecond = framesPerSecond
         self.registry = registry
+        self.preview = preview
         self.state = state
         wakeSignal = try EventSignal()
         pictures = PictureMailbox(size: size, readySignal: readySignal)
@@ -136,6 +139,7 @@ package final class CameraCapture: @unchecked Sendable {
                     reopenTime = .zero
                 }
             }
+            preview?.setOpen(isOpen && device != nil)
             guard isOpen else {
                 if device != nil {
                     device?.close()
@@ -166,6 +170,7 @@ package final class CameraCapture: @unchecked Sendable {
                 let target = pictures.back
                 if try open.capture(into: fitting.captureTarget(for: target), timeoutMilliseconds: 200) {
                     fitting.finish(target)
+                    preview?.offer(target, at: now)
                     target.number = VideoEncoding.number(target.number, openings: openings)
                     captured.wrappingAdd(1, ordering: .relaxed)
                     lastPictureTime = now

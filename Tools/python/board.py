@@ -53,6 +53,8 @@ class Board:
         self.arguments = [
             *wrapper, *priority, "qemu-system-x86_64", "-machine", "q35,usb=off", "-accel", "tcg,thread=multi,tb-size=256", "-cpu", "Nehalem", "-smp", "2",
             "-m", str(memory), "-nodefaults", "-no-user-config", "-display", "none", "-no-reboot",
+            # For whoever gives the screen another size.
+            "-vnc", f"unix:{self.folder}/vnc.sock",
             "-serial", serial or f"file:{self.folder}/serial.log",
             "-kernel", f"{image}/vmlinux", "-initrd", f"{image}/initrd.gz", "-append", words,
             "-drive", f"file={image}/root.ext4,if=none,id=disk0,format=raw,snapshot=on,cache=unsafe", "-device", "virtio-blk-pci,drive=disk0",

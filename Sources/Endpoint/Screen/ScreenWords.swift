@@ -35,6 +35,7 @@ struct ScreenWords {
         case .loggedOut, .logoutFailed: return ("Not in the room", .bad)
         case .loggingIn: return ("Joining…", .waiting)
         case .loggedIn, .reconnected: return (present, .good)
+        case .loginFailed where !settings.isRoomNamed: return ("No room is configured: set room.url", .bad)
         case .loginFailed, .reconnecting: return ("No connection to the room\(trouble), trying again", .waiting)
         case .reconnectFailed: return ("No connection to the room\(trouble), trying again", .bad)
         case .kickedOut: return ("Removed from the room\(trouble)", .bad)

@@ -72,7 +72,8 @@ class Debian:
 
     def install(self, deb):
         name = f"/tmp/{os.path.basename(deb)}"
-        shutil.copy(deb, self.path(name))
+        if os.path.realpath(deb) != os.path.realpath(self.path(name)):
+            shutil.copy(deb, self.path(name))
         # The answer of a machine without a terminal to a changed configuration file: keep it.
         return self.run("dpkg", "--force-confdef", "--force-confold", "-i", name)
 
@@ -114,7 +115,7 @@ class Debian:
         os.chown(runtime, int(user[0]), int(user[1]))
         log = open(self.path("/tmp/log"), "ab")
         return subprocess.Popen(
-            ["env", "-", "PATH=/usr/bin", "RUNTIME_DIRECTORY=/run/callbox", "chroot", f"--userspec={user[0]}:{user[1]}",
+            ["env", "-", "PATH=/usr/sbin:/usr/bin", "RUNTIME_DIRECTORY=/run/callbox", "chroot", f"--userspec={user[0]}:{user[1]}",
              f"--groups={','.join(sorted(GROUPS))}", self.root, *(manager.wrapper if manager else []), "callbox", *words],
             stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
@@ -128,7 +129,7 @@ def installs(debian):
               f"{name}: {oct(stat.S_IMODE(found.st_mode))} of {found.st_uid}:{found.st_gid}, {oct(mode)} of {owner} expected")
     groups = set(debian.run("id", "-Gn", "callbox").split())
     check(GROUPS <= groups, f"callbox is only in {sorted(groups)}")
-    check(debian.read("/etc/passwd").count("callbox:") == 1, "the user is there twice")
+    check(sum(line.startswith("callbox:") for line in debian.read("/etc/passwd").splitlines()) == 1, "not one user callbox")
     libraries = debian.run("ldd", "/usr/bin/callbox")
     check("not found" not in libraries, f"missing libraries:\n{libraries}")
     size = os.path.getsize(debian.deb), os.path.getsize(debian.path("/usr/bin/callbox"))
@@ -231,9 +232,9 @@ def purges(debian, before):
 
 
 def is_others(name):
-    """What dpkg and the password tools keep for themselves, and the group of chips that others use, too."""
+    """What dpkg and the password tools keep for themselves, and the groups of devices, which others use, too."""
     return name.startswith(("/var/lib/dpkg/", "/var/log/", "/var/cache/", "/etc/.pwd.lock")) or name.endswith("-") or any(
-        f": {group}:" in name for group in ("gpio", "render"))
+        f": {group}:" in name for group in ("gpio", "render", "input"))
 
 
 def main():

@@ -1,6 +1,6 @@
 """Boots the arm64 board with pages of 4 KiB and of 16 KiB and lets callbox do there what needs no time: version, check, devices, a lobby.
 
-    smoke.py IMAGE CALLBOX DEVICEPROBE HOST-CALLBOX OUT
+    smoke.py IMAGE CALLBOX HOST-CALLBOX OUT [4k] [16k]
 
 The lobby runs on this machine (HOST-CALLBOX); the guest joins it over QEMU's network. Ends with `N passed, N failed`.
 """
@@ -22,7 +22,7 @@ PORT = 8473
 CONFIGURATION = """\
 board: simulated
 device: {{id: {name}, name: {name}}}
-room: {{name: arm, mode: on-call, url: "ws://10.0.2.2:{port}/ws"}}
+room: {{name: arm, mode: on-call, url: "ws://10.0.2.2:{port}/ws", token: "{token}"}}
 camera: {{device: "platform:vivid-000", width: 160, height: 120, frames-per-second: 5}}
 microphone: {{device: none}}
 speaker: {{device: none}}
@@ -65,10 +65,6 @@ def run(board, command, timeout=120):
     return out.strip()
 
 
-def first_of(text, word):
-    return next((line.strip() for line in text.splitlines() if word in line), None)
-
-
 class Smoke:
     def __init__(self, board, pages, share):
         self.board, self.pages, self.share = board, pages, share
@@ -81,7 +77,7 @@ class Smoke:
         return f"{run(self.board, 'uname -rm')}, commands after {seconds:.1f} s"
 
     def has_drivers(self):
-        run(self.board, "bash /mnt/board/simulate camera sound gpio")
+        run(self.board, "bash /mnt/board/simulate camera sound gpio; for n in 0 1; do echo pull-up >/run/board-gpio/sim_gpio$n/pull; done")
         return run(self.board, "cat /proc/asound/cards | head -n 1; ls /dev/video* /dev/gpiochip* /dev/dri/card* | paste -sd' '").replace("\n", "; ")
 
     def says_version(self):
@@ -100,27 +96,30 @@ class Smoke:
                 raise Finding(f"{word} is not listed: {out[-1500:]}")
         return f"{len(out.splitlines())} lines"
 
+    def level(self, number):
+        return run(self.board, f"cat /run/board-gpio/sim_gpio{number}/value")
+
+    def becomes(self, number, wanted, seconds=20):
+        end = time.monotonic() + seconds
+        while self.level(number) != wanted:
+            if time.monotonic() > end:
+                raise Finding(f"line {number} is {self.level(number)}, not {wanted}; {self.log()}")
+            time.sleep(0.3)
+
     def drives_lines(self):
-        """libgpiod of the guest's release: a button is seen, an LED is driven."""
-        gpio = "/run/board-gpio"
-        self.board.sh(f"echo pull-up >{gpio}/sim_gpio0/pull")
-        self.board.sh("cd / && /mnt/board/deviceprobe panel 8 button,call,board-gpio,BTN_CALL,low,pull-up led,status,board-gpio,LED_STATUS"
-                      " >/tmp/panel.log 2>&1 </dev/null &")
-        levels = set()
-        for _ in range(20):
-            levels.add(self.board.sh(f"cat {gpio}/sim_gpio5/value")[1].strip())
-            if len(levels) == 2:
-                break
-        run(self.board, f"echo pull-down >{gpio}/sim_gpio0/pull; sleep 0.2; echo pull-up >{gpio}/sim_gpio0/pull; sleep 7; cat /tmp/panel.log")
-        log = run(self.board, "cat /tmp/panel.log")
-        if "shortPress" not in log or levels != {"0", "1"}:
-            raise Finding(f"levels {sorted(levels)}; {log[-800:]}")
-        return f"LED levels {sorted(levels)}; {first_of(log, 'shortPress')}"
+        """libgpiod of the guest's release: LEDs are driven, presses of a button are seen."""
+        self.becomes(5, "1")
+        levels = []
+        for wanted in ("1", "0"):
+            run(self.board, "cd /run/board-gpio/sim_gpio1; echo pull-down >pull; sleep 0.3; echo pull-up >pull")
+            self.becomes(6, wanted)
+            levels.append(wanted)
+        return f"the LED of the mute button was {', then '.join(levels)}"
 
     def joins(self):
         run(self.board, "CALLBOX_BOARDS=/mnt/board/boards setsid /mnt/board/callbox run --config /mnt/board/callbox.yaml >/mnt/board/log 2>&1 </dev/null & "
             "echo $! >/run/callbox.pid")
-        end = time.monotonic() + 90
+        end = time.monotonic() + 180
         status = {}
         while time.monotonic() < end:
             code, out, _ = self.board.sh("/mnt/board/callbox status --socket /run/callbox.sock --json")
@@ -148,28 +147,32 @@ class Smoke:
             return "(no log)"
 
 
+def token(host, key_file, participant):
+    return subprocess.run([host, "token", "--key-file", key_file, "--room", "arm", "--id", participant], stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, check=True).stdout.strip()
+
+
 def main():
-    image, callbox, probe, host, out = sys.argv[1:6]
-    wanted = sys.argv[6:] or ["4k", "16k"]
+    image, callbox, host, out = sys.argv[1:5]
+    wanted = sys.argv[5:] or ["4k", "16k"]
     results = Results()
     os.makedirs(out, exist_ok=True)
-    lobby_file = os.path.join(out, "lobby.yaml")
-    with open(lobby_file, "w", encoding="utf-8") as file:
-        file.write(f"device: {{id: host}}\nroom: {{name: arm, url: 'ws://127.0.0.1:{PORT}/ws', mode: on-call}}\nlobby: {{host: true, port: {PORT}}}\n"
-                   f"camera: {{device: none}}\nmicrophone: {{device: none}}\nspeaker: {{device: none}}\ncontrol: {{socket: {out}/host.sock}}\n")
+    key_file = os.path.join(out, "lobby.keys")
+    with open(os.open(key_file, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w", encoding="ascii") as file:
+        file.write("tests: a-secret-of-the-tests-that-is-long-enough\n")
     with open(os.path.join(out, "lobby.log"), "wb") as log:
-        lobby = subprocess.Popen([host, "run", "--config", lobby_file], stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        lobby = subprocess.Popen([host, "lobby", "--address", "127.0.0.1", "--port", str(PORT), "--key-file", key_file],
+                                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
     try:
         for pages in wanted:
             share = os.path.join(out, pages)
             shutil.rmtree(share, ignore_errors=True)
             os.makedirs(os.path.join(share, "boards"))
             shutil.copy(callbox, os.path.join(share, "callbox"))
-            shutil.copy(probe, os.path.join(share, "deviceprobe"))
             shutil.copy(os.path.join(TOP, "Tools", "board-guest", "simulate"), share)
             shutil.copy(os.path.join(TOP, "Board", "simulated.yaml"), os.path.join(share, "boards"))
             with open(os.path.join(share, "callbox.yaml"), "w", encoding="utf-8") as file:
-                file.write(CONFIGURATION.format(name=f"arm-{pages}", port=PORT))
+                file.write(CONFIGURATION.format(name=f"arm-{pages}", port=PORT, token=token(host, key_file, f"arm-{pages}")))
             with Arm64Board(image, share, pages=pages) as board:
                 smoke = Smoke(board, pages, share)
                 if not results.check(f"{pages} pages: the kernel starts", smoke.boots):
@@ -178,8 +181,8 @@ def main():
                 results.check(f"{pages} pages: callbox version", smoke.says_version)
                 results.check(f"{pages} pages: callbox check, with a board profile", smoke.checks_configuration)
                 results.check(f"{pages} pages: callbox devices", smoke.lists_devices)
-                results.check(f"{pages} pages: libgpiod sees a press and drives an LED", smoke.drives_lines)
                 if results.check(f"{pages} pages: joins a lobby on this machine", smoke.joins):
+                    results.check(f"{pages} pages: libgpiod sees presses and drives LEDs", smoke.drives_lines)
                     results.check(f"{pages} pages: leaves on SIGTERM", smoke.leaves)
     finally:
         lobby.terminate()

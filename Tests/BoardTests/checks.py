@@ -1,7 +1,7 @@
 """Every check on the simulated board, in one boot: checks.py IMAGE [--deb FILE] [--only NAME]…
 
 A check is a function `check_NAME(board, share)` of a module checks_*.py; it returns a fact for the log, or raises. Its first
-docstring line is what it proves. Ends with `N passed, N failed`; logs of the guest are left in $CALLBOX_TEST_FOLDER.
+docstring line is what it proves. One with `breaks_the_guest` set comes last, and what follows gets a fresh board. Ends with `N passed, N failed`; logs of the guest are left in $CALLBOX_TEST_FOLDER.
 """
 
 import argparse
@@ -35,7 +35,12 @@ def all_checks():
 def in_order(checks):
     """Checks of one module in the order in which they are written."""
     rank = {name: index for index, name in enumerate(ORDER)}
-    return sorted(checks, key=lambda check: (rank.get(check.__module__, 3), check.__module__, check.__code__.co_firstlineno))
+    return sorted(checks, key=lambda check: (leaves_a_broken_guest(check), rank.get(check.__module__, 3), check.__module__, check.__code__.co_firstlineno))
+
+
+def leaves_a_broken_guest(check):
+    """The drivers of kernel 6.1 have faults of their own when a device goes in use; nothing else is to meet what they leave."""
+    return getattr(check, "breaks_the_guest", False)
 
 
 def boot(image, share):
@@ -66,7 +71,7 @@ def one(board, check):
         board.sh("pkill -x deviceprobe; pkill -x callbox; pkill -x v4l2-ctl; pkill -x aplay; pkill -x arecord; true")
         return passed, True
     except (BoardError, OSError):
-        print("the board does not answer any more; the next check gets a fresh one", flush=True)
+        print("the board does not answer any more", flush=True)
         return passed, False
 
 
@@ -108,7 +113,7 @@ def main():
         for check in checks:
             ok, alive = one(board, check)
             passed, failed = passed + ok, failed + (not ok)
-            if not alive:
+            if (not alive or leaves_a_broken_guest(check)) and check is not checks[-1]:
                 keep_logs(board, folder)
                 board.stop()
                 board = boot(options.image, share)

@@ -125,7 +125,7 @@ def check_sound_overrun(board, share):
 
 def plug(board):
     board.qmp("device_add", driver="usb-audio", audiodev="usb0", id="usb-sound", bus="xhci.0")
-    found = eventually(lambda: re.search(r"^ *(\d+) \[(\w+) *\]: USB-Audio", board.run("cat /proc/asound/cards"), re.M), 20)
+    found = eventually(lambda: re.search(r"^ *(\d+) \[(\w+) *\]: USB-Audio", board.run("cat /proc/asound/cards"), re.M), 60)
     expect(found, "the USB card did not come")
     return int(found[1]), found[2]
 

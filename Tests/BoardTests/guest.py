@@ -110,7 +110,7 @@ class Service:
         """What `callbox status --json` says; None while it does not answer."""
         return status(self.board, self.socket)
 
-    def wait_for(self, condition, what, timeout=30):
+    def wait_for(self, condition, what, timeout=90):
         """Waits until condition(status) holds; the status."""
         last = {}
 
@@ -188,7 +188,7 @@ class Program:
     def told(self):
         return read(self.path)
 
-    def until(self, pattern, count=1, timeout=40, since=0):
+    def until(self, pattern, count=1, timeout=120, since=0):
         """Waits until the pattern is in the output, behind its first `since` characters, so many times; the matches."""
         found = eventually(lambda: (lambda all: all if len(all) >= count else None)(re.findall(pattern, self.told()[since:], re.M)), timeout, 0.3)
         expect(found, f"not {count} times `{pattern}` within {timeout} s: {self.told()[since:][-900:]}")

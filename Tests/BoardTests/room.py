@@ -93,7 +93,7 @@ class Room:
     def status(self):
         return status(self.board, GUEST_SOCKET)
 
-    def wait_for(self, condition, what, timeout=60):
+    def wait_for(self, condition, what, timeout=120):
         """Waits until condition(status of the board) holds; the status."""
         last = {}
 

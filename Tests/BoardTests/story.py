@@ -293,7 +293,7 @@ class Story:
                "the desk still sees it in the room")
         return f"after {took:.1f} s"
 
-    CHAPTERS = [joins, meets, shows, plays, mutes, camera_off, switches, calls, lobby_restarts, network_returns, camera_returns, killed, leaves]
+    CHAPTERS = [joins, meets, shows, plays, mutes, camera_off, switches, calls, lobby_restarts, network_returns, killed, camera_returns, leaves]
 
     # --- Telling it
 

@@ -35,6 +35,7 @@ extension EndpointSettings {
             core: EndpointSettings.core(configuration, id: id))
         panel = PanelSettings(configuration)
         isRoomNamed = configuration.lobby.isHosted || configuration.room.url != Configuration.Room().url
+        showsNames = configuration.display.showsNames
         if configuration.lobby.isHosted {
             lobbyPage = LobbyPage(
                 scheme: configuration.lobby.transport == .plain ? "http" : "https",

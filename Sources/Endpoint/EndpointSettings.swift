@@ -21,6 +21,8 @@ package struct EndpointSettings: Sendable {
     package var panel = PanelSettings()
     /// Whether somebody said where the room is served; otherwise it is looked for on this machine, and people are told.
     package var isRoomNamed = true
+    /// Names and marks stand in the pictures on the screen.
+    package var showsNames = true
     /// For the screen; nil: this endpoint hosts no lobby.
     package var lobbyPage: LobbyPage?
     package var ringVolumePercent = 80

@@ -128,9 +128,9 @@ def check_display_legacy(board, share):
 
 def check_display_mode(board, share):
     """a configured mode is set, by both interfaces; one that the screen has not is replaced by its own"""
-    with Display(board, f"kms:connector={CONNECTOR},mode=1280x720@60") as display:
-        display.wait_for("shown 1280x720: 1280x720@60")
-        expect_card(board, share, (1280, 720))
+    with Display(board, f"kms:connector={CONNECTOR},mode=1024x768@60") as display:
+        display.wait_for("shown 1024x768: 1024x768@60")
+        expect_card(board, share, (1024, 768))
     with Display(board, "kms:mode=640x480,api=legacy") as display:
         display.wait_for("shown 640x480")
         expect_card(board, share, (640, 480))
@@ -198,7 +198,7 @@ def check_display_console(board, share):
     expect(before, "the console shows nothing")
     for signal in (None, "KILL", "TERM"):
         for interface in ("atomic", "legacy"):
-            with Display(board, f"kms:mode=1280x720,api={interface}", seconds=3 if signal is None else 600) as display:
+            with Display(board, f"kms:mode=1024x768,api={interface}", seconds=3 if signal is None else 600) as display:
                 display.wait_for("shown")
                 if signal is None:
                     display.wait_for_end()

@@ -170,6 +170,38 @@ import Testing
         #expect(PainterStage.difference(stage.painter, ScreenPainterTests.painted(content, size)) == 0)
     }
 
+    @Test(arguments: [
+        (64, 64), (65, 67), (320, 240), (321, 241), (480, 800), (1_366, 768), (1_920, 1_080), (3_840, 2_160),
+    ])
+    func anyScreenAndAnyWordsAreDrawn(width: Int, height: Int) throws {
+        let stage = try PainterStage(
+            names: ["Reception", String(repeating: "W", count: 70)], size: PictureSize(width: width, height: height))
+        stage.content.notice = String(repeating: "A notice of many words ", count: 9)
+        stage.content.isMicrophoneMuted = true
+        for index in 0..<2 { stage.send(index) }
+        stage.showPreview()
+        stage.painter.setCaption("The door is open")
+        stage.paint()
+        stage.content.tiles.removeAll()
+        stage.content.title = String(repeating: "Name ", count: 30)
+        stage.content.state = stage.content.title
+        stage.content.call = "Calling…"
+        stage.content.addresses = ["Address: 192.168.1.20", "Page: http://192.168.1.20:8080/"]
+        stage.painter.arrange(stage.content, sources: [])
+        stage.painter.draw()
+        let lit = inked(stage.painter, PictureRectangle(x: 0, y: 0, width: width, height: height / 2))
+        #expect(lit > 0 || height < 100)
+    }
+
+    @Test func withoutNamesThePictureStaysAsItIs() throws {
+        let size = PictureSize(width: 320, height: 240)
+        let stage = try PainterStage(names: ["Reception"], size: size)
+        stage.content.showsNames = false
+        stage.send(0)
+        stage.paint()
+        #expect(stage.painter.compositor.pastedCount == 0 && stage.painter.compositor.drawnCount >= 1)
+    }
+
     @Test func thePreviewIsAHalfAQuarterOrAnEighth() {
         let room = PictureSize(width: 266, height: 163)
         func size(_ width: Int, _ height: Int) -> String {

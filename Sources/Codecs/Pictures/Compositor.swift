@@ -116,17 +116,17 @@ package final class Compositor {
 
     // MARK: Overlays
 
-    /// Puts a small picture at a place with even numbers, over tiles and lower overlays; nil takes it away. The same
-    /// picture at the same place is drawn again: its content is another.
+    /// Puts a small picture at a place with even numbers, over tiles and lower overlays; nil takes it away, and so does
+    /// one that does not fit. The same picture at the same place is drawn again: its content is another.
     package func setOverlay(_ index: Int, _ small: Picture?, x: Int = 0, y: Int = 0) {
         let old = overlays[index]
-        guard let small else {
+        let rectangle = PictureRectangle(x: x, y: y, width: small?.size.width ?? 0, height: small?.size.height ?? 0)
+        guard let small, rectangle.isInside(picture.size) else {
             overlays[index].picture = nil
             overlays[index].mustBePasted = false
             if old.picture != nil { paintGround(old.rectangle) }
             return
         }
-        let rectangle = PictureRectangle(x: x, y: y, width: small.size.width, height: small.size.height)
         overlays[index].picture = small
         overlays[index].rectangle = rectangle
         overlays[index].mustBePasted = true

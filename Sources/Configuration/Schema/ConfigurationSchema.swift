@@ -122,6 +122,8 @@ package enum ConfigurationSchema {
         .value(
             "preview", .choice(Configuration.Display.Preview.self), \.preview,
             "Whether, or in which corner, one's own picture is shown while the camera is open."),
+        .value(
+            "names", .boolean, \.showsNames, "Whether names, and marks for what is muted, stand in the pictures."),
     ])
 
     private static let video = SchemaSection<Configuration.Video>(

@@ -58,6 +58,8 @@ extension Configuration {
         package var width = 1280
         package var height = 720
         package var preview = Preview.yes
+        /// The participants' names, and marks for what they have muted, stand in their pictures.
+        package var showsNames = true
 
         package init() {}
 

@@ -25,6 +25,7 @@ struct ScreenWords {
         } else if !core.room.state.isJoined {
             content.notice = content.state
         }
+        content.showsNames = settings.showsNames
         content.isMicrophoneMuted = settings.core.hasMicrophone && core.plan.isMuted
         return content
     }

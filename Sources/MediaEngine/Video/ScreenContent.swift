@@ -42,6 +42,8 @@ package struct ScreenContent: Sendable, Hashable {
     package var notice = ""
     /// The remote streams, in the order of their places.
     package var tiles: [Tile] = []
+    /// Names and marks stand in the pictures.
+    package var showsNames = true
     /// This device's own microphone is muted: a mark on the preview.
     package var isMicrophoneMuted = false
 

@@ -159,7 +159,7 @@ final class ScreenPainter {
 
     private func nameTile(_ index: Int, before: Place?, isNewGrid: Bool) {
         let overlay = Overlay.names + index
-        guard index < places.count, let tile = places[index].tile else {
+        guard index < places.count, content.showsNames, let tile = places[index].tile else {
             if before?.style != nil { compositor.setOverlay(overlay, nil) }
             return
         }
@@ -205,7 +205,8 @@ final class ScreenPainter {
         let style = style
         let label = text.isEmpty ? nil : picture { () throws(CodecError) in try TextPicture.label(text, style.notice) }
         let x = label.map { max(0, style.size.width - $0.size.width) / 2 & ~1 } ?? 0
-        compositor.setOverlay(Overlay.notice, label, x: x, y: style.margin)
+        // Not at the very top, where a face's picture has its hair and a test pattern its number.
+        compositor.setOverlay(Overlay.notice, label, x: x, y: (style.size.height / 8 + 2) & ~1)
     }
 
     private func drawPreviewMark() {

@@ -157,6 +157,8 @@ def install(board, deb, configuration, secrets):
         os.unlink(path)
     code, out, err = board.sh("callbox check /etc/callbox/callbox.yaml")
     expect(code == 0, f"the configuration is wrong: {out}{err}")
+    # Installing has started it already, as it came.
+    board.run("systemctl restart callbox", timeout=120)
 
 
 def device(part, *, fault=None):

@@ -24,9 +24,29 @@ package final class Appliance: Sendable {
     package init(
         _ configuration: Configuration, startTime: MonotonicTime, hooks: ServiceHooks = ServiceHooks()
     ) throws(ApplianceError) {
-        let settings = try EndpointSettings(configuration)
-        let service = try LobbyRoomService(configuration.room)
-        lobby = configuration.lobby.isHosted ? try HostedLobby.start(configuration.lobby) : nil
+        var configuration = configuration
+        if configuration.lobby.isHosted {
+            let lobby = try HostedLobby.start(configuration.lobby)
+            self.lobby = lobby
+            do throws(ApplianceError) {
+                configuration.room = try OwnLobbyRoom.completed(
+                    configuration, participantID: EndpointSettings.participantID(configuration), lobby: lobby)
+            } catch {
+                lobby.stop()
+                throw error
+            }
+        } else {
+            lobby = nil
+        }
+        let settings: EndpointSettings
+        let service: LobbyRoomService
+        do throws(ApplianceError) {
+            settings = try EndpointSettings(configuration)
+            service = try LobbyRoomService(configuration.room)
+        } catch {
+            lobby?.stop()
+            throw error
+        }
         do {
             engine = try MediaEngine(settings: settings.media, registry: DeviceRegistry())
             // In the mode auto the devices are warm when the room is joined; in the others they stay closed.

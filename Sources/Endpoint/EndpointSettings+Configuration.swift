@@ -12,7 +12,7 @@ import WebSockets
 extension EndpointSettings {
     /// What the configuration means on this machine; reads the files that it names.
     package init(_ configuration: Configuration) throws(ApplianceError) {
-        let id = configuration.device.id ?? EndpointSettings.hostName()
+        let id = EndpointSettings.participantID(configuration)
         let certificate: DTLSCertificate
         do throws(DTLSError) {
             certificate = try DTLSCertificate()
@@ -133,6 +133,11 @@ extension EndpointSettings {
         } catch {
             throw .configuration("\(key): \(path): \(error.description)")
         }
+    }
+
+    /// The participant that this device is; the host's name when none is configured.
+    static func participantID(_ configuration: Configuration) -> String {
+        configuration.device.id ?? hostName()
     }
 
     private static func hostName() -> String {

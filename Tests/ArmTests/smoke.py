@@ -8,6 +8,7 @@ The lobby runs on this machine (HOST-CALLBOX); the guest joins it over QEMU's ne
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -16,6 +17,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TOP = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(TOP, "Tools", "python"))
 
+from board import BoardError  # noqa: E402
 from board_arm64 import Arm64Board  # noqa: E402
 
 PORT = 8473
@@ -24,7 +26,7 @@ board: simulated
 device: {{id: {name}, name: {name}}}
 room: {{name: arm, mode: on-call, url: "ws://10.0.2.2:{port}/ws", token: "{token}"}}
 camera: {{device: "platform:vivid-000", width: 160, height: 120, frames-per-second: 5}}
-microphone: {{device: none}}
+microphone: {{device: "tone:660"}}
 speaker: {{device: none}}
 buttons:
   - {{name: call, line: pin 0, active-low: true, bias: pull-up, press: intercom}}
@@ -49,7 +51,7 @@ class Results:
         started = time.monotonic()
         try:
             note = body()
-        except (Finding, OSError, RuntimeError, ValueError, KeyError) as error:
+        except (Finding, BoardError, OSError, RuntimeError, ValueError, KeyError) as error:
             self.failed += 1
             print(f"FAILED: {text}, {time.monotonic() - started:.1f} s: {error}")
             return False
@@ -70,7 +72,7 @@ class Smoke:
         self.board, self.pages, self.share = board, pages, share
 
     def boots(self):
-        seconds = self.board.wait(300)
+        seconds = self.board.wait(600)
         size = run(self.board, "getconf PAGESIZE")
         if size != {"4k": "4096", "16k": "16384"}[self.pages]:
             raise Finding(f"the pages have {size} bytes")
@@ -155,6 +157,8 @@ def token(host, key_file, participant):
 def main():
     image, callbox, host, out = sys.argv[1:5]
     wanted = sys.argv[5:] or ["4k", "16k"]
+    # So that nothing stays behind when the time is over.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     results = Results()
     os.makedirs(out, exist_ok=True)
     key_file = os.path.join(out, "lobby.keys")

@@ -1,4 +1,5 @@
 // swift-tools-version:6.0
+import Glibc
 import PackageDescription
 
 /// One module of the project: its name, the modules it may import, and whether it has a test target.
@@ -21,7 +22,7 @@ struct Module {
     var path: String?
 }
 
-let modules: [Module] = [
+var modules: [Module] = [
     // C libraries of Debian, as they are.
     Module(name: "CALSA", kind: .system, library: "alsa", debianPackage: "libasound2-dev"),
     Module(name: "COpus", kind: .system, library: "opus", debianPackage: "libopus-dev"),
@@ -121,6 +122,21 @@ let modules: [Module] = [
         isTested: false, path: "Tests/PeerProbe"),
 ]
 
+/// The names of headers and library in both generations of webrtc-audio-processing; the shim has one source for both.
+let audioProcessingGenerations: [(headers: String, library: String)] = [
+    ("/usr/include/webrtc-audio-processing-1", "webrtc-audio-processing-1"),
+    ("/usr/include/webrtc_audio_processing", "webrtc_audio_processing"),
+]
+/// The one that this Debian has; nil where none is installed, then its module is not there.
+let audioProcessing = audioProcessingGenerations.first { access($0.headers, F_OK) == 0 }
+if audioProcessing != nil { modules.append(Module(name: "CAudioProcessingShims", kind: .c)) }
+// Its pkg-config files have flags that the package manager does not take.
+let audioProcessingSettings: [CXXSetting] =
+    [.define("WEBRTC_POSIX"), .define("WEBRTC_LINUX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD")]
+    + (audioProcessing.map { [.unsafeFlags(["-I\($0.headers)"])] } ?? [])
+let audioProcessingLibraries: [LinkerSetting] =
+    (audioProcessing.map { [.linkedLibrary($0.library)] } ?? []) + [.linkedLibrary("stdc++")]
+
 /// `CALLBOX_MODULES=RTPWire,SDP` narrows the package to these modules with their tests and to what they import, so that
 /// the pure modules build and are tested on a machine without a single -dev package.
 let named: [String] = {
@@ -157,7 +173,9 @@ for module in modules where chosen.contains(module.name) {
         targets.append(
             .target(
                 name: module.name, dependencies: dependencies,
-                cSettings: module.name == "CLinuxShims" ? [allocationCounting] : []))
+                cSettings: module.name == "CLinuxShims" ? [allocationCounting] : [],
+                cxxSettings: module.name == "CAudioProcessingShims" ? audioProcessingSettings : [],
+                linkerSettings: module.name == "CAudioProcessingShims" ? audioProcessingLibraries : []))
     case .swift:
         targets.append(
             .target(
@@ -167,7 +185,9 @@ for module in modules where chosen.contains(module.name) {
             .executableTarget(
                 name: module.name, dependencies: dependencies, path: module.path, swiftSettings: swiftSettings))
     }
-    if module.isTested && module.kind == .swift && named.contains(module.name) {
+    if module.isTested && (module.kind == .swift || module.name == "CAudioProcessingShims")
+        && named.contains(module.name)
+    {
         // A test may also use everything its module may use.
         targets.append(
             .testTarget(
@@ -198,4 +218,5 @@ for name in fuzzTargets {
 let package = Package(
     name: "callbox",
     products: chosen.contains("callbox") ? [.executable(name: "callbox", targets: ["callbox"])] : [],
-    targets: targets)
+    targets: targets,
+    cxxLanguageStandard: .cxx17)

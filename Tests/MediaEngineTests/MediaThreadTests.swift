@@ -117,7 +117,11 @@ extension RunningEngineTests {
             settings.cameras = ["/dev/no-such-camera", "test-pattern"]
             let loop = try MediaEngineLoop(settings)
             try await loop.run(seconds: 1)
-            let camera = loop.engine.devices.snapshot[.camera]
+            var camera = loop.engine.devices.snapshot[.camera]
+            for _ in 0..<200 where camera?.openDevice == nil {
+                try await Task.sleep(nanoseconds: 100_000_000)
+                camera = loop.engine.devices.snapshot[.camera]
+            }
             loop.stop()
             #expect(camera?.openDevice == "test-pattern")
             #expect(camera?.fault == nil)

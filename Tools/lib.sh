@@ -66,10 +66,10 @@ debian_release() {
     (. /etc/os-release 2>/dev/null && printf '%s' "${VERSION_CODENAME:-unknown}")
 }
 
-# The Debian mirror that this machine's own apt uses.
-debian_mirror() {
-    # shellcheck disable=SC2016
-    say "${CALLBOX_DEBIAN_MIRROR:-$(apt-get indextargets --format '$(REPO_URI)' | grep -m1 '/debian/*$')}"
+# floor_program RELEASE: the program that Tools/floor builds in its chroot.
+floor_program() {
+    local home=$CACHE/floor/$1/home/caller
+    printf '%s' "$home/callbox/.build/release/callbox"
 }
 
 # --- Packages ------------------------------------------------------------------------------------------------------

@@ -23,6 +23,8 @@ import Telemetry
 package actor EndpointSupervisor {
     /// How often devices and lines are looked at for the fault LED.
     static let inspectionInterval = Interval.seconds(1)
+    /// From the first join until nothing that only the start needed is in use.
+    static let settlingTime = Interval.seconds(10)
 
     let settings: EndpointSettings
     let service: any RoomService
@@ -69,6 +71,8 @@ package actor EndpointSupervisor {
     var toldStatus: StatusLine?
     private let heartbeat: Heartbeat
     private var inspectionTime = MonotonicTime.zero
+    /// What only the start needed is let go.
+    private var hasReleasedStart = false
     private var timer: Task<Void, Never>?
     private var plannedTime = MonotonicTime.distantFuture
 
@@ -178,6 +182,7 @@ package actor EndpointSupervisor {
         core.advance(to: now)
         if inspectionTime <= now {
             inspect()
+            releaseStart(at: now)
             inspectionTime = now + EndpointSupervisor.inspectionInterval
         }
         while let output = core.pollOutput() { carryOut(output) }
@@ -186,6 +191,16 @@ package actor EndpointSupervisor {
         tellStatus()
         updateScreen()
         planTimer()
+    }
+
+    /// Some time after the first join the process becomes as small as it stays.
+    private func releaseStart(at now: MonotonicTime) {
+        guard let firstJoinTime, !hasReleasedStart, now >= firstJoinTime + EndpointSupervisor.settlingTime else {
+            return
+        }
+        hasReleasedStart = true
+        let released = ProcessMemory.releaseFilePages()
+        Log.debug("endpoint", "let go of \(released) KiB of program and library pages")
     }
 
     /// Devices and lines that do not work light the fault LED.

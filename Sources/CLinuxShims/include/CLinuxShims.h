@@ -16,6 +16,9 @@ long long ccb_thread_stack_bytes(void);
 void ccb_configure_malloc(int arenas, int mapped_bytes);
 /* Gives free memory of malloc back to the kernel. */
 void ccb_trim_malloc(void);
+/* Lets go of the pages of program and libraries that are only copies of their files; those still needed come back by
+   themselves. Returns how many KiB were let go, or -errno. */
+long ccb_release_file_pages(void);
 /* Bytes that were asked of malloc and not freed, in all arenas and mappings. */
 long long ccb_malloc_bytes_in_use(void);
 

@@ -8,15 +8,15 @@ import subprocess
 
 import websockets
 
-from endpoint import PROGRAM, Endpoint
+from endpoint import PROGRAM, TOP, Endpoint
 from lobby_client import LobbyClient, LobbyError
 from scene import eventually, udp_ports
 
 
 def callbox(*arguments, timeout=10):
     """(exit code, output) of one command."""
-    result = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                            stderr=subprocess.STDOUT, timeout=timeout, check=False)
+    result = subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                            timeout=timeout, check=False, env={**os.environ, "CALLBOX_BOARDS": os.path.join(TOP, "Board")})
     return result.returncode, result.stdout.decode(errors="replace")
 
 
@@ -52,6 +52,32 @@ async def wrong_configuration(scene):
     refused(scene, "no command", callbox("dance"), "dance")
     refused(scene, "no endpoint", callbox("status", "--socket", os.path.join(scene.folder, "none")), "none")
     scene.fact("10 kinds refused with their place")
+
+
+async def readme_configurations(scene):
+    """every configuration in the README is good as it stands"""
+    with open(os.path.join(TOP, "README.md"), encoding="utf-8") as file:
+        lines = file.read().split("\n")
+    texts, inside = [], False
+    for line in lines:
+        bare = line.strip()
+        is_code = line.startswith("    ") and bare != ""
+        if is_code and not inside and bare.split(":")[0] in ("board", "device", "room"):
+            texts.append([])
+            inside = True
+        if inside and not is_code:
+            inside = False
+        if inside:
+            texts[-1].append(line)
+    scene.check(len(texts) >= 2, f"only {len(texts)} configurations found")
+    for number, text in enumerate(texts):
+        indent = len(text[0]) - len(text[0].lstrip())
+        path = os.path.join(scene.folder, f"readme-{number}.yaml")
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("".join(line[indent:] + "\n" for line in text))
+        code, output = callbox("check", path)
+        scene.check(code == 0, f"{text[0].strip()}: {output}")
+    scene.fact(f"{len(texts)} configurations")
 
 
 async def missing_devices(scene):
@@ -269,4 +295,4 @@ async def still_calling(scene, *endpoints):
         scene.fact(f"{endpoint.participant} goes on: {frames} pictures, {seconds:.1f} s in 3 s")
 
 
-SCENARIOS = [wrong_configuration, missing_devices, port_of_the_lobby_in_use, tokens, garbage_signalling, garbage_datagrams]
+SCENARIOS = [wrong_configuration, readme_configurations, missing_devices, port_of_the_lobby_in_use, tokens, garbage_signalling, garbage_datagrams]

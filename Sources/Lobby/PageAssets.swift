@@ -2256,7 +2256,7 @@ Promise.all(["camera", "microphone"].map((name) => navigator.permissions.query({
 // One participant: the connection to it by perfect negotiation, and what it publishes.
 
 import { Health } from "./health.js";
-import { farEnd } from "./sdp.js";
+import { farEnd, isOtherFarEnd, naming, newAssociation } from "./sdp.js";
 
 const INTERRUPTED_FOR = 4000;
 const RETRY_EVERY = 8000;
@@ -2286,6 +2286,9 @@ export class Peer extends EventTarget {
   // Offers would not reach the other side: one of us is not in the room.
   #isHeld = false;
   #own = { audio: null, video: null };
+  // Both ends of the connection's DTLS association. A browser drops what names it from the descriptions it shows.
+  #association = "";
+  #farEnd = null;
   #streamOfTrack = new WeakMap();
   #queue = Promise.resolve();
   #timer = 0;
@@ -2486,16 +2489,25 @@ export class Peer extends EventTarget {
       this.#isMakingOffer = true;
       await connection.setLocalDescription();
       if (connection !== this.connection) return;
-      this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
+      this.#sendDescription();
     } finally {
       this.#isMakingOffer = false;
     }
+  }
+
+  #sendDescription() {
+    const { type, sdp } = this.connection.localDescription;
+    // An answer names our association when the offer named theirs.
+    const isNaming = type === "offer" || !!this.#farEnd?.association;
+    this.#send({ description: { type, sdp: isNaming ? naming(this.#association, sdp) : sdp } });
   }
 
   #connect() {
     clearTimeout(this.#timer);
     const connection = new RTCPeerConnection({ iceServers: this.#iceServers, bundlePolicy: "max-bundle" });
     this.connection = connection;
+    this.#association = newAssociation();
+    this.#farEnd = null;
     connection.onnegotiationneeded = () => {
       // What is held back is offered when both are in the room again.
       if (this.#isHeld || connection !== this.connection) return;
@@ -2568,8 +2580,8 @@ export class Peer extends EventTarget {
         && (this.#isMakingOffer || this.connection.signalingState !== "stable");
       this.#isIgnoringOffer = collides && !this.#isPolite;
       if (this.#isIgnoringOffer) return;
-      const known = this.connection?.currentRemoteDescription;
-      if (known && farEnd(known.sdp) !== farEnd(description.sdp)) {
+      const far = farEnd(description.sdp);
+      if (this.connection && this.#farEnd && isOtherFarEnd(this.#farEnd, far)) {
         this.#disconnect();
         // It answered from a connection of which we know nothing: begin anew as well.
         if (!isOffer) return this.start();
@@ -2577,10 +2589,12 @@ export class Peer extends EventTarget {
       if (!this.connection) this.#connect();
       const connection = this.connection;
       await connection.setRemoteDescription(description);
+      if (connection !== this.connection) return;
+      this.#farEnd = { ...far, association: far.association || this.#farEnd?.association || "" };
       if (isOffer) {
         await this.#answerLines();
         await connection.setLocalDescription();
-        this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
+        this.#sendDescription();
       }
     } else if (candidate && this.connection) {
       try {
@@ -3324,13 +3338,29 @@ export class Room extends EventTarget {
             text: #"""
 // What a session description says about the connection it belongs to.
 
-// Names the far end of a connection: its certificate and, where given, its DTLS association (RFC 8842). While both stay
-// the connection is the same one, however often it is negotiated; otherwise the other side has begun anew.
+// The far end of a connection: its certificates and, where given, its DTLS association (RFC 8842).
 export function farEnd(sdp) {
   const values = (attribute) => sdp.split(/\r?\n/)
     .filter((line) => line.startsWith(`a=${attribute}:`)).map((line) => line.slice(attribute.length + 3));
-  const fingerprints = values("fingerprint").map((value) => value.toLowerCase());
-  return [...new Set([...fingerprints, ...values("tls-id")])].sort().join(" ");
+  const unique = (list) => [...new Set(list)].sort().join(" ");
+  return { certificates: unique(values("fingerprint").map((value) => value.toLowerCase())), association: unique(values("tls-id")) };
+}
+
+// Whether the other side has begun anew. An association that is not named, as in the answer to an offer that named none, may
+// be any.
+export function isOtherFarEnd(before, now) {
+  return before.certificates !== now.certificates
+    || before.association !== "" && now.association !== "" && before.association !== now.association;
+}
+
+// A name for the DTLS association of one connection of ours; browsers give none.
+export function newAssociation() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+// The description as it is sent: with the name of its association, to which the other side answers with its own.
+export function naming(association, sdp) {
+  return sdp.replace(/^a=setup:.*$/gm, `$&\r\na=tls-id:${association}`);
 }
 
 """#),

@@ -3,7 +3,7 @@
 import os
 import re
 
-from guest import PROBE, Finding, Program, Service, device, eventually, expect, probe_camera
+from guest import PROBE, Finding, Program, Service, device, eventually, expect, helper, probe_camera, read
 
 import pictures
 
@@ -25,9 +25,8 @@ def node(board, number=0):
     """The node of one of vivid's cameras now."""
     # It comes a moment after its driver.
     found = board.run(f"cd /sys/class/video4linux && for i in $(seq 100); do for n in video*; do "
-                      f"[ $(readlink -f $n/device | grep -c vivid.{number}$) = 1 ] && [ -e /dev/$n ] && echo /dev/$n && exit 0; "
-                      "done; sleep 0.1; done")
-    expect(found.strip(), f"vivid.{number} has no node")
+                      f"[ \"$(cat $n/name)\" = vivid-00{number}-vid-cap ] && [ -e /dev/$n ] && echo /dev/$n && exit 0; done; sleep 0.1; done; exit 0")
+    expect(found.strip(), f"vivid-00{number} has no node")
     return found.split()[-1]
 
 
@@ -73,12 +72,15 @@ def check_camera_compressed(board, share):
     blue, red = (128 + rgb @ np.array(row) / 255 for row in ([-37.797, -74.203, 112.0], [112.0, -93.786, -18.214]))
     packed = np.stack([blue[:, 0::2], luma[:, 0::2], red[:, 0::2], luma[:, 1::2]], axis=-1)
     packed.round().clip(0, 255).astype(np.uint8).tofile(os.path.join(share, "frame.uyvy"))
-    for number, format, file in ((10, "MJPG", "frame.jpg"), (11, "UYVY", "frame.uyvy")):
-        board.run(f"v4l2-ctl -d {number} --set-fmt-video-out=width=320,height=240,pixelformat={format} </dev/null")
-        writer = board.background(f"exec 3>/dev/video{number}; while :; do dd if=/mnt/board/{file} bs=1M count=1 status=none >&3; sleep 0.1; done")
-        name = "jpeg" if number == 10 else "packed"
-        probe_camera(board, name, "320x240@10", f"{name}.png")
-        board.run(f"kill {writer}")
+    feed = helper(board, "feed")
+    for number, name, format, file in ((10, "jpeg", "MJPG", "frame.jpg"), (11, "packed", "UYVY", "frame.uyvy")):
+        writer = board.background(f"exec {feed} /dev/video{number} {format} 320 240 /mnt/board/{file}", f"/mnt/board/feed-{name}.log")
+        try:
+            probe_camera(board, name, "320x240@10", f"{name}.png")
+        except Finding as finding:
+            raise Finding(f"{finding}; the source: {read(os.path.join(share, f'feed-{name}.log'))}") from finding
+        finally:
+            board.sh(f"kill {writer}")
         check_bars(board, pictures.read_rgb(os.path.join(share, f"{name}.png")), format)
     return "MJPG decoded, UYVY by libv4l"
 

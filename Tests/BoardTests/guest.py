@@ -96,6 +96,8 @@ class Service:
         for section, entries in sections.items():
             entries = {key.replace("_", "-"): value for key, value in entries.items()} if isinstance(entries, dict) else entries
             values[section] = {**values.get(section, {}), **entries} if isinstance(entries, dict) else entries
+            if "devices" in entries:
+                values[section].pop("device", None)
         with open(f"{self.folder}/callbox.yaml", "w", encoding="utf-8") as file:
             file.write(configuration_text(values) + "\n")
         self.pid = board.background(f"exec {CALLBOX} run --config {self.path}/callbox.yaml", f"{self.path}/log")

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 HUB_ADDRESS = "10.78.0.1"
+HUB_HARDWARE_ADDRESS = "02:00:00:ca:11:01"
 
 
 def run(*command, text=None, check=True):
@@ -78,6 +79,9 @@ class Networks:
         self.namespaces = []
         self.hub = self.add_namespace("hub")
         self.in_hub("ip", "link", "add", "switch", "type", "bridge")
+        # Without an address of its own a bridge takes the lowest one of its ports: plugging a cable in could change the hub's, and
+        # everybody would speak to the old one until ARP finds out, seconds later.
+        self.in_hub("ip", "link", "set", "switch", "address", HUB_HARDWARE_ADDRESS)
         self.in_hub("ip", "addr", "add", f"{HUB_ADDRESS}/24", "dev", "switch")
         self.in_hub("ip", "link", "set", "switch", "up")
 

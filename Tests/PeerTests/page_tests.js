@@ -4,7 +4,7 @@
 async function runPageTests(load, seed, trace) {
   const { CallSession } = await load("calls.js");
   const { SpeakSession, SpeakDesk, APPLY, CANCEL, ACCEPT, REJECT } = await load("speaking.js");
-  const { farEnd } = await load("sdp.js");
+  const { farEnd, isOtherFarEnd, naming, newAssociation } = await load("sdp.js");
   const results = [];
 
   function expect(found, wanted, what = "") {
@@ -353,10 +353,24 @@ async function runPageTests(load, seed, trace) {
   });
 
   test("a far end is known by its fingerprint and its tls-id", () => {
-    const sdp = (fingerprint, id) => `v=0\r\na=fingerprint:sha-256 ${fingerprint}\r\na=tls-id:${id}\r\nm=audio 9\r\na=fingerprint:sha-256 ${fingerprint}\r\n`;
-    expect(farEnd(sdp("AA:BB", "x")) === farEnd(sdp("aa:bb", "x")), true);
-    expect(farEnd(sdp("AA:BB", "x")) === farEnd(sdp("AA:BB", "y")), false);
-    expect(farEnd(sdp("AA:BB", "x")) === farEnd(sdp("AA:BC", "x")), false);
+    const sdp = (fingerprint, id) => {
+      const named = id ? `a=tls-id:${id}\r\n` : "";
+      return `v=0\r\na=fingerprint:sha-256 ${fingerprint}\r\n${named}m=audio 9\r\na=fingerprint:sha-256 ${fingerprint}\r\n`;
+    };
+    const isOther = (before, now) => isOtherFarEnd(farEnd(sdp(...before)), farEnd(sdp(...now)));
+    expect(isOther(["AA:BB", "x"], ["aa:bb", "x"]), false);
+    expect(isOther(["AA:BB", "x"], ["AA:BB", "y"]), true);
+    expect(isOther(["AA:BB", "x"], ["AA:BC", "x"]), true);
+    // An answer to an offer without one has none; the next offer may have one.
+    expect([isOther(["AA:BB"], ["AA:BB", "x"]), isOther(["AA:BB", "x"], ["AA:BB"])], [false, false]);
+    expect(isOther(["AA:BB"], ["AA:BC", "x"]), true);
+  });
+
+  test("each connection names its association in every media section", () => {
+    const id = newAssociation();
+    expect([/^[0-9a-f]{32}$/.test(id), id === newAssociation()], [true, false]);
+    const sent = naming(id, "v=0\r\nm=audio 9\r\na=setup:actpass\r\na=mid:0\r\nm=video 9\r\na=setup:actpass\r\n");
+    expect(sent, `v=0\r\nm=audio 9\r\na=setup:actpass\r\na=tls-id:${id}\r\na=mid:0\r\nm=video 9\r\na=setup:actpass\r\na=tls-id:${id}\r\n`);
   });
 
   test("the page's call machine does what the endpoint's does", () => {

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import random
+import signal
 
 import material
 from browser import Browser
@@ -165,26 +166,51 @@ async def lobby_restarts(scene):
     scene.fact("one connection each, from before until after")
 
 
+# The page does not reach the lobby while it is held back.
+HELD_BACK = """(() => {
+  const Socket = window.WebSocket;
+  window.WebSocket = class extends Socket {
+    constructor(url, ...rest) { super(window.isHeldBack ? "ws://localhost:1/" : url, ...rest); }
+  };
+})()"""
+
+
 async def kept_with_endpoint(scene):
     """page and endpoint keep their connection over a restart of the lobby, and make a new one when the endpoint restarts"""
     host = await lobby_alone(scene)
-    door = scene.endpoint("door", name="Front door", extra={"camera": {"width": 320, "height": 240, "frames-per-second": 15}})
+    door = scene.endpoint("door", name="Front door", extra={"log": {"level": "info"}, "camera": {"width": 320, "height": 240, "frames-per-second": 15}})
     await asyncio.to_thread(scene.joined, door)
     ada = await visitor(scene, "Ada", 0)
     await asyncio.to_thread(scene.playing, door)
     await check_browser_plays(scene, ada)
-    host.kill()
-    scene.check(await ada.wait("callbox.state === 'reconnecting'", 5), "the loss is not seen")
-    await asyncio.sleep(4)
-    await check_browser_plays(scene, ada)
-    host.start()
-    await asyncio.to_thread(scene.joined, host)
-    scene.check(await ada.wait("callbox.state === 'joined' && callbox.peers.some((peer) => peer.id === 'door' && !peer.isLost)", 15),
-                f"not both are back: {await ada.script('callbox.peers')}")
-    await asyncio.sleep(3)
-    states = await ada.script("callboxTest.connections.map((one) => [one.connectionState, one.signalingState])")
-    scene.check(states == [["connected", "stable"]], f"the page's connections: {states}")
-    await check_browser_plays(scene, ada)
+    # Who comes back later makes the offer: once the page, once the endpoint.
+    await ada.script(HELD_BACK)
+    for last in ("page", "door"):
+        host.kill()
+        scene.check(await ada.wait("callbox.state === 'reconnecting'", 5), "the loss is not seen")
+        await ada.script(f"window.isHeldBack = {'true' if last == 'page' else 'false'}")
+        await asyncio.sleep(4)
+        await check_browser_plays(scene, ada)
+        if last == "door":
+            # Not as long as makes it a participant who is gone.
+            os.kill(door.process.pid, signal.SIGSTOP)
+            host.start()
+            back = await ada.wait("(window.dispatchEvent(new Event('online')), callbox.state === 'joined')", 5)
+            os.kill(door.process.pid, signal.SIGCONT)
+            scene.check(back, "the page is not back")
+        else:
+            host.start()
+            await asyncio.to_thread(scene.joined, door)
+            await asyncio.to_thread(scene.joined, host)
+            await ada.script("window.isHeldBack = false")
+        scene.check(await ada.wait("callbox.state === 'joined' && callbox.peers.some((peer) => peer.id === 'door' && !peer.isLost)", 15),
+                    f"not both are back: {await ada.script('callbox.peers')}")
+        order = [line for line in host.log().splitlines() if "room reception: participant" in line and "joined as" in line]
+        scene.check(("participant door" in order[-1]) == (last == "door"), f"{last} was not the last one: {order[-2:]}")
+        await asyncio.sleep(3)
+        states = await ada.script("callboxTest.connections.map((one) => [one.connectionState, one.signalingState])")
+        scene.check(states == [["connected", "stable"]], f"{last} last: the page's connections: {states}")
+        await check_browser_plays(scene, ada)
     door.kill()
     door.start()
     await asyncio.to_thread(scene.playing, door, 30)

@@ -1,7 +1,7 @@
 // One participant: the connection to it by perfect negotiation, and what it publishes.
 
 import { Health } from "./health.js";
-import { farEnd } from "./sdp.js";
+import { farEnd, isOtherFarEnd, naming, newAssociation } from "./sdp.js";
 
 const INTERRUPTED_FOR = 4000;
 const RETRY_EVERY = 8000;
@@ -31,6 +31,9 @@ export class Peer extends EventTarget {
   // Offers would not reach the other side: one of us is not in the room.
   #isHeld = false;
   #own = { audio: null, video: null };
+  // Both ends of the connection's DTLS association. A browser drops what names it from the descriptions it shows.
+  #association = "";
+  #farEnd = null;
   #streamOfTrack = new WeakMap();
   #queue = Promise.resolve();
   #timer = 0;
@@ -231,16 +234,25 @@ export class Peer extends EventTarget {
       this.#isMakingOffer = true;
       await connection.setLocalDescription();
       if (connection !== this.connection) return;
-      this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
+      this.#sendDescription();
     } finally {
       this.#isMakingOffer = false;
     }
+  }
+
+  #sendDescription() {
+    const { type, sdp } = this.connection.localDescription;
+    // An answer names our association when the offer named theirs.
+    const isNaming = type === "offer" || !!this.#farEnd?.association;
+    this.#send({ description: { type, sdp: isNaming ? naming(this.#association, sdp) : sdp } });
   }
 
   #connect() {
     clearTimeout(this.#timer);
     const connection = new RTCPeerConnection({ iceServers: this.#iceServers, bundlePolicy: "max-bundle" });
     this.connection = connection;
+    this.#association = newAssociation();
+    this.#farEnd = null;
     connection.onnegotiationneeded = () => {
       // What is held back is offered when both are in the room again.
       if (this.#isHeld || connection !== this.connection) return;
@@ -313,8 +325,8 @@ export class Peer extends EventTarget {
         && (this.#isMakingOffer || this.connection.signalingState !== "stable");
       this.#isIgnoringOffer = collides && !this.#isPolite;
       if (this.#isIgnoringOffer) return;
-      const known = this.connection?.currentRemoteDescription;
-      if (known && farEnd(known.sdp) !== farEnd(description.sdp)) {
+      const far = farEnd(description.sdp);
+      if (this.connection && this.#farEnd && isOtherFarEnd(this.#farEnd, far)) {
         this.#disconnect();
         // It answered from a connection of which we know nothing: begin anew as well.
         if (!isOffer) return this.start();
@@ -322,10 +334,12 @@ export class Peer extends EventTarget {
       if (!this.connection) this.#connect();
       const connection = this.connection;
       await connection.setRemoteDescription(description);
+      if (connection !== this.connection) return;
+      this.#farEnd = { ...far, association: far.association || this.#farEnd?.association || "" };
       if (isOffer) {
         await this.#answerLines();
         await connection.setLocalDescription();
-        this.#send({ description: { type: connection.localDescription.type, sdp: connection.localDescription.sdp } });
+        this.#sendDescription();
       }
     } else if (candidate && this.connection) {
       try {

@@ -12,8 +12,11 @@ int main(int count, char **words) {
         perror("ptrace");
         return 1;
     }
-    waitpid(thread, NULL, __WALL);
-    // The kernel lets it go on when this process ends.
-    sleep(atoi(words[2]));
+    // The kernel lets it go on when this process ends; when it is killed, its process is gone only after this one has taken note.
+    alarm(atoi(words[2]));
+    int status;
+    do {
+        if (waitpid(thread, &status, __WALL) != thread) return 1;
+    } while (WIFSTOPPED(status));
     return 0;
 }

@@ -28,7 +28,7 @@ final class ALSAMicrophone: AudioCaptureDevice {
     var interruptionCount: Int { stream.interruptionCount }
 
     func read(into period: UnsafeMutableBufferPointer<Int16>) throws(DeviceError) -> MonotonicTime {
-        let deadline = MonotonicClock.now() + ALSAStream.patience
+        var patience = Patience(ALSAStream.patience, at: MonotonicClock.now())
         while buffer.count < AudioFormat.pipelinePeriodFrames {
             if !isRunning {
                 try stream.start()
@@ -39,10 +39,10 @@ final class ALSAMicrophone: AudioCaptureDevice {
             if result > 0 {
                 buffer.accept(Int(result))
             } else if result == 0 || result == -Int(EAGAIN) {
-                let waited = try stream.wait(until: deadline)
-                if waited < 0 { try restart(after: waited, until: deadline) }
+                let waited = try stream.wait(&patience)
+                if waited < 0 { try restart(after: waited, &patience) }
             } else {
-                try restart(after: Int(result), until: deadline)
+                try restart(after: Int(result), &patience)
             }
         }
         let time = MonotonicClock.now() - age
@@ -64,9 +64,9 @@ final class ALSAMicrophone: AudioCaptureDevice {
         return .nanoseconds(native + pipeline)
     }
 
-    private func restart(after result: Int, until deadline: MonotonicTime) throws(DeviceError) {
+    private func restart(after result: Int, _ patience: inout Patience) throws(DeviceError) {
         isRunning = false
-        try stream.recover(result, "read", until: deadline)
+        try stream.recover(result, "read", &patience)
         buffer.reset()
     }
 }

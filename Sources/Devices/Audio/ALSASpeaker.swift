@@ -41,14 +41,14 @@ final class ALSASpeaker: AudioPlaybackDevice {
 
     func write(_ period: UnsafeBufferPointer<Int16>) throws(DeviceError) {
         let start = MonotonicClock.now()
-        let deadline = start + ALSAStream.patience
+        var patience = Patience(ALSAStream.patience, at: start)
         target.advance(to: start)
         let frames = buffer.convert(period)
         while true {
-            let result = try queue(frames, until: deadline)
+            let result = try queue(frames, &patience)
             if result == 0 { return }
             isRunning = false
-            try stream.recover(result, "write", until: deadline)
+            try stream.recover(result, "write", &patience)
             target.interrupted(at: MonotonicClock.now())
         }
     }
@@ -56,13 +56,13 @@ final class ALSASpeaker: AudioPlaybackDevice {
     /// Queues the first `frames` frames of the buffer, and starts the PCM if it does not run.
     ///
     /// - Returns: 0, or what `recover` takes.
-    private func queue(_ frames: Int, until deadline: MonotonicTime) throws(DeviceError) -> Int {
+    private func queue(_ frames: Int, _ patience: inout Patience) throws(DeviceError) -> Int {
         if isRunning {
-            let result = try waitForRoom(frames, until: deadline)
-            return result < 0 ? result : try put(UnsafeRawBufferPointer(buffer.native), frames, until: deadline)
+            let result = try waitForRoom(frames, &patience)
+            return result < 0 ? result : try put(UnsafeRawBufferPointer(buffer.native), frames, &patience)
         }
-        var result = try put(UnsafeRawBufferPointer(silence), max(0, target.frames - frames), until: deadline)
-        if result == 0 { result = try put(UnsafeRawBufferPointer(buffer.native), frames, until: deadline) }
+        var result = try put(UnsafeRawBufferPointer(silence), max(0, target.frames - frames), &patience)
+        if result == 0 { result = try put(UnsafeRawBufferPointer(buffer.native), frames, &patience) }
         if result == 0 {
             try stream.start()
             isRunning = true
@@ -71,22 +71,22 @@ final class ALSASpeaker: AudioPlaybackDevice {
     }
 
     /// Sleeps until the queue is so short that `frames` more make it as long as it should be.
-    private func waitForRoom(_ frames: Int, until deadline: MonotonicTime) throws(DeviceError) -> Int {
+    private func waitForRoom(_ frames: Int, _ patience: inout Patience) throws(DeviceError) -> Int {
         while true {
             let available = snd_pcm_avail(stream.handle)
             guard available >= 0 else { return Int(available) }
             let excess = stream.settings.bufferFrames - Int(available) - (target.frames - frames)
             guard excess > 0 else { return 0 }
             let now = MonotonicClock.now()
-            guard now < deadline else { throw .stalled(name: name) }
+            guard patience.holds(at: now) else { throw .stalled(name: name) }
             // Where the hardware tells its position only once per period, this asks again each millisecond.
             let time = Interval.nanoseconds(Int64(excess) * 1_000_000_000 / Int64(stream.settings.sampleRateHz))
-            MonotonicClock.sleep(until: min(deadline, now + max(time, .milliseconds(1))))
+            MonotonicClock.sleep(until: now + min(max(time, .milliseconds(1)), Patience.longestWait))
         }
     }
 
     private func put(
-        _ bytes: UnsafeRawBufferPointer, _ frames: Int, until deadline: MonotonicTime
+        _ bytes: UnsafeRawBufferPointer, _ frames: Int, _ patience: inout Patience
     ) throws(DeviceError) -> Int {
         var done = 0
         while done < frames {
@@ -95,7 +95,7 @@ final class ALSASpeaker: AudioPlaybackDevice {
             if result > 0 {
                 done += Int(result)
             } else if result == 0 || result == -Int(EAGAIN) {
-                let waited = try stream.wait(until: deadline)
+                let waited = try stream.wait(&patience)
                 if waited < 0 { return waited }
             } else {
                 return Int(result)

@@ -8,7 +8,7 @@ import Realtime
 ///
 /// - Thread: one at a time. After `init` nothing here allocates, except in errors.
 final class ALSAStream {
-    /// No call waits longer in all.
+    /// No call gives the device more time in all.
     static let patience = Interval.seconds(Int64(1))
 
     /// As in the specifier.
@@ -67,15 +67,14 @@ final class ALSAStream {
         throw failure(result, "start")
     }
 
-    /// Waits until there is data or room.
+    /// Waits a little for data or room.
     ///
     /// - Returns: 0, or what `recover` takes.
-    /// - Errors: `stalled` when the deadline comes first.
-    func wait(until deadline: MonotonicTime) throws(DeviceError) -> Int {
-        let remaining = (deadline - MonotonicClock.now()).milliseconds
-        guard remaining > 0 else { throw .stalled(name: name) }
+    /// - Errors: `stalled` when the patience is at its end.
+    func wait(_ patience: inout Patience) throws(DeviceError) -> Int {
         let before = MonotonicClock.now()
-        let result = snd_pcm_wait(handle, Int32(min(remaining, 1_000)))
+        guard patience.holds(at: before) else { throw .stalled(name: name) }
+        let result = snd_pcm_wait(handle, Int32(Patience.longestWait.milliseconds))
         if result == 0 || result == -EINTR || result == -EAGAIN { return 0 }
         if result > 0, MonotonicClock.now() - before < .microseconds(100) {
             // A dead device may answer at once, again and again: no busy loop.
@@ -87,25 +86,25 @@ final class ALSAStream {
     /// Makes the PCM ready to start again after a negative result of a call.
     ///
     /// - Errors: what cannot be recovered.
-    func recover(_ result: Int, _ operation: String, until deadline: MonotonicTime) throws(DeviceError) {
+    func recover(_ result: Int, _ operation: String, _ patience: inout Patience) throws(DeviceError) {
         interruptionCount += 1
         switch -Int32(truncatingIfNeeded: result) {
         case EPIPE:
             try prepare()
         case ESTRPIPE:
-            try resume(until: deadline)
+            try resume(&patience)
         case EBADFD, EIO:
             // The wrong state: suspended on the way, stopped by somebody else, or unplugged.
             switch snd_pcm_state(handle) {
             case SND_PCM_STATE_DISCONNECTED: throw .gone(name: name)
-            case SND_PCM_STATE_SUSPENDED: try resume(until: deadline)
+            case SND_PCM_STATE_SUSPENDED: try resume(&patience)
             default: try prepare()
             }
         default:
             throw failure(Int32(truncatingIfNeeded: result), operation)
         }
         // A device that breaks again at once must not keep the thread busy.
-        guard MonotonicClock.now() < deadline else { throw .stalled(name: name) }
+        guard patience.holds(at: MonotonicClock.now()) else { throw .stalled(name: name) }
     }
 
     /// The error that a negative result stands for.
@@ -123,12 +122,12 @@ final class ALSAStream {
         throw failure(result, "prepare")
     }
 
-    private func resume(until deadline: MonotonicTime) throws(DeviceError) {
+    private func resume(_ patience: inout Patience) throws(DeviceError) {
         while true {
             let result = snd_pcm_resume(handle)
             if result == 0 { break }
             // -EAGAIN: the bus is not awake yet. Others: the driver cannot resume, so the buffer is lost.
-            guard result == -EAGAIN, MonotonicClock.now() < deadline else { break }
+            guard result == -EAGAIN, patience.holds(at: MonotonicClock.now()) else { break }
             MonotonicClock.sleep(until: MonotonicClock.now() + .milliseconds(20))
         }
         // Resumed or not, the sound was interrupted: begin with an empty buffer.

@@ -135,8 +135,8 @@ class Service:
         self.board.sh(f"kill {self.pid}; for i in $(seq 50); do kill -0 {self.pid} 2>/dev/null || exit; sleep 0.1; done; kill -9 {self.pid}")
 
 
-def status(board, control):
-    code, out, _ = board.sh(f"{CALLBOX} status --json --socket {control}")
+def status(board, control, program=CALLBOX):
+    code, out, _ = board.sh(f"{program} status --json --socket {control}")
     if code != 0:
         return None
     try:

@@ -91,7 +91,7 @@ class Room:
     # --- The board
 
     def status(self):
-        return status(self.board, GUEST_SOCKET)
+        return status(self.board, GUEST_SOCKET, "/usr/bin/callbox")
 
     def wait_for(self, condition, what, timeout=120):
         """Waits until condition(status of the board) holds; the status."""

@@ -260,15 +260,19 @@ class Story:
         """the camera is pulled and returns under another number: its picture comes back"""
         self.board.run("echo vivid.0 >/sys/bus/platform/drivers/vivid/unbind")
         self.room.wait_for(lambda status: status["camera"]["name"] != "platform:vivid-000", "the camera is missed", 20)
+        expect(eventually(lambda: not self.has_colours(BAR_COLOURS), 20), "the desk still sees the picture of a camera that is gone")
+        begin = time.monotonic()
         self.board.run("modprobe v4l2loopback video_nr=0 card_label=other; echo vivid.0 >/sys/bus/platform/drivers/vivid/bind")
         nodes = self.board.run("for n in /sys/class/video4linux/*; do echo ${n##*/}=$(cat $n/name); done")
         self.board.run(f"for n in /dev/video*; do v4l2-ctl -d $n --info | grep -q vivid-000 && v4l2-ctl -d $n -c test_pattern={BARS},osd_text_mode=1; "
                        "done </dev/null; true")
         self.timeline.mark(f"the camera is back: {nodes.split()}")
-        # The other camera took over, and stays: the button goes back to the one that returned.
-        if self.room.status()["camera"]["name"] != "platform:vivid-000":
+        # The other camera, which comes with it, may be the quicker one, and stays: the button goes on to this one.
+        status = self.room.wait_for(lambda status: status["camera"]["name"], "a camera is open again", 40)
+        if status["camera"]["name"] != "platform:vivid-000":
             press(self.board, "BTN_SWITCH")
-        return f"nodes {' '.join(nodes.split())}; seen after {self.sees('the camera that returned', BAR_COLOURS, 40):.1f} s"
+        self.sees("the camera that returned", BAR_COLOURS, 40)
+        return f"nodes {' '.join(nodes.split())}; seen {time.monotonic() - begin:.1f} s after the return"
 
     def killed(self):
         """the process is killed with SIGKILL: systemd starts it again, and all is as before"""

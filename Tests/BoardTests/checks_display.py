@@ -143,7 +143,7 @@ def check_display_flips(board, share):
     """pictures are flipped without a miss, and only what changes is written"""
     facts = []
     for interface in ("atomic", "legacy"):
-        with Display(board, f"kms:api={interface}", seconds=25, step=100) as display:
+        with Display(board, f"kms:api={interface}", seconds=10, step=100) as display:
             display.wait_for("shown")
             shot = expect_card(board, share)
             expect(len(shot.squares()) == 1, f"squares at {shot.squares()}, not one: a buffer is out of date")

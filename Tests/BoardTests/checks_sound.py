@@ -76,7 +76,7 @@ def check_sound_playback(board, share):
     facts = []
     for rate, channels in ((48_000, 1), (48_000, 2), (44_100, 1), (44_100, 2)):
         name = f"played-{rate}-{channels}.wav"
-        recorder = board.background(f"exec chrt -f 40 arecord -q -D hw:Loopback,1,1 -f S16_LE -r {rate} -c {channels} -d 10 --buffer-size={rate // 2} /mnt/board/{name}")
+        recorder = board.background(f"exec chrt -f 40 arecord -q -D hw:Loopback,1,1 -f S16_LE -r {rate} -c {channels} -d 5 --buffer-size={rate // 2} /mnt/board/{name}")
         with Program(board, f"{PROBE} loop tone:440 {PLAYBACK} 200", f"playback-{rate}-{channels}") as program:
             program.until("^speaker opened")
             board.run(f"for i in $(seq 200); do kill -0 {recorder} 2>/dev/null || break; sleep 0.1; done")

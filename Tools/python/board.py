@@ -148,7 +148,6 @@ class Board:
                         break
                 except ValueError:
                     pass  # the rest of an older answer
-            link.settimeout(60)
             return link, stream
         except BaseException:
             link.close()
@@ -159,7 +158,7 @@ class Board:
         end = time.monotonic() + timeout
         while True:
             try:
-                return self._agent(20)
+                return self._agent(min(20, timeout))
             except OSError as error:
                 if time.monotonic() > end or self.process.poll() is not None:
                     raise BoardError(f"the guest does not answer any more: {error}; its console ends: {self.serial_log()}") from error
@@ -174,9 +173,14 @@ class Board:
             raise BoardError(f"{command}: {answer['error']}")
         return answer["return"]
 
-    def sh(self, command, timeout=120):
-        """Runs a bash command as root; (exit code, output, errors). A job in the background must redirect all its output."""
-        link, stream = self._patient_agent()
+    def sh(self, command, timeout=120, patience=60):
+        """Runs a bash command as root; (exit code, output, errors). A job in the background must redirect all its output.
+
+        `patience`: seconds for a guest that does not answer.
+        """
+        link, stream = self._patient_agent(patience)
+        # A guest that goes down in the middle never answers.
+        link.settimeout(patience)
         try:
             pid = self._ask(stream, "guest-exec", **{"path": "/bin/bash", "arg": ["-c", command], "capture-output": True})["pid"]
             end = time.monotonic() + timeout
@@ -190,9 +194,9 @@ class Board:
             link.close()
         raise BoardError(f"not done after {timeout} s: {command}")
 
-    def run(self, command, timeout=120):
+    def run(self, command, timeout=120, patience=60):
         """The output of a command that must succeed."""
-        code, out, err = self.sh(command, timeout)
+        code, out, err = self.sh(command, timeout, patience)
         if code != 0:
             raise BoardError(f"`{command}` ended with {code}: {(err or out).strip()[-600:]}")
         return out.strip()

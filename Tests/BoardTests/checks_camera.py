@@ -56,6 +56,15 @@ def check_camera_formats(board, share):
     return f"{', '.join(claimed)} of {len(offered)} formats"
 
 
+def check_camera_list(board, share):
+    """every camera is listed by a name that stays when its number changes, also two at one place"""
+    load(board)
+    out = board.run("/mnt/board/callbox devices")
+    names = re.findall(r"^  (\S+) +vivid$", out, re.M)
+    expect(len(names) == 2 and not any(name.startswith("/dev/video") for name in names), f"the cameras are listed as {names}: {out[:1500]}")
+    return " and ".join(names)
+
+
 def check_camera_compressed(board, share):
     """a camera that has nothing but JPEG gives pictures, and one with another format is converted by libv4l"""
     import numpy as np

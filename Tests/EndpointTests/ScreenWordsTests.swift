@@ -70,4 +70,11 @@ import Testing
         #expect(
             try settings(hosting: "10.0.0.7").lobbyPage == LobbyPage(scheme: "http", address: "10.0.0.7", port: 8080))
     }
+
+    @Test(arguments: ["127.0.0.1", "127.0.1.1", "::1", "localhost"])
+    func aPageThatOnlyThisMachineReachesIsNotOnTheScreen(address: String) throws {
+        let settings = try settings(hosting: address)
+        let content = words(EndpointCore(settings: settings.core, seed: 1), settings).content
+        #expect(content.addresses == ["Address: 192.168.1.20, fd00::5"])
+    }
 }

@@ -47,10 +47,19 @@ enum V4L2Directory {
                 }
             }
         }
-        return nodes().compactMap { listing(of: $0, stableName: stableNames[$0]) }
+        var found = nodes().compactMap { listing(of: $0, stableName: stableNames[$0]) }
+        // A link belongs to one node only, however many cameras are at its place; their bus addresses may still differ.
+        var users: [String: Int] = [:]
+        for (_, bus) in found { users[bus, default: 0] += 1 }
+        for (index, (listing, bus)) in found.enumerated()
+        where listing.specifier.hasPrefix("/") && !bus.isEmpty && users[bus] == 1 {
+            found[index].listing.specifier = bus
+        }
+        return found.map(\.listing)
     }
 
-    private static func listing(of path: String, stableName: String?) -> DeviceListing? {
+    private static func listing(of path: String, stableName: String?) -> (listing: DeviceListing, bus: String)? {
+        var bus = ""
         var listing = DeviceListing(kind: .camera, specifier: stableName ?? path, summary: "camera")
         if let name = DirectoryListing.text(of: "/sys/class/video4linux/\(path.dropFirst(5))/name") {
             listing.summary = String(name.prefix { $0 != "\n" })
@@ -60,11 +69,12 @@ enum V4L2Directory {
             // Nodes for metadata, output or memory-to-memory work are no cameras.
             guard let capability = node.capability, capability.isCamera else { return nil }
             listing.summary = capability.card
+            bus = capability.bus
             listing.details = ["node \(path), driver \(capability.driver), bus \(capability.bus)"]
             listing.details += CameraMode.summary(of: node.modes())
         } catch {
             listing.problem = error.description
         }
-        return listing
+        return (listing, bus)
     }
 }

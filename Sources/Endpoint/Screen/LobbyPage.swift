@@ -14,4 +14,6 @@ package struct LobbyPage: Sendable, Hashable {
 
     /// It listens on every address of the machine.
     var isForAll: Bool { address == "0.0.0.0" || address == "::" }
+    /// Only this machine reaches it, so nobody in front of the screen does.
+    var isForThisMachine: Bool { address == "localhost" || address == "::1" || address.hasPrefix("127.") }
 }

@@ -82,7 +82,7 @@ struct ScreenWords {
 
     private var addressLines: [String] {
         var lines = ["Address: \(addresses.isEmpty ? "no network" : addresses.prefix(2).joined(separator: ", "))"]
-        guard let page = settings.lobbyPage else { return lines }
+        guard let page = settings.lobbyPage, !page.isForThisMachine else { return lines }
         let host = page.isForAll ? addresses.first : page.address
         if let host {
             lines.append("Page: \(page.scheme)://\(host.contains(":") ? "[\(host)]" : host):\(page.port)/")

@@ -81,7 +81,8 @@ class Trial:
         self.board.put(os.path.join(TOP, "Tools", "board-guest", "simulate"))
         self.board.run("/mnt/board/simulate")
         self.board.run("; ".join(pull(name, True) for name in LINES if name.startswith("BTN_")))
-        self.board.background("while tail -c +45 /mnt/board/tone.wav; do :; done | exec chrt -f 40 aplay -q -D hw:Loopback,0 -f S16_LE -r 48000 -c 1 "
+        # Into the side of the looped card whose other side is its first microphone: what somebody says there.
+        self.board.background("while tail -c +45 /mnt/board/tone.wav; do :; done | exec chrt -f 40 aplay -q -D hw:Loopback,1 -f S16_LE -r 48000 -c 1 "
                               "--buffer-size=24000", "/mnt/board/aplay.log")
         return f"up after {took:.1f} s"
 

@@ -29,6 +29,37 @@ import Testing
         }
     }
 
+    @Test func defaultIsWhatWasPluggedInThenALSAsThenAnyOther() {
+        var speakerphone = Self.headset
+        speakerphone.isUSB = true
+        let cards = [Self.screen, speakerphone, Self.locked]
+        #expect(
+            ALSAName.defaults(among: cards, isCapture: false, isConfigured: false) == [
+                "hw:CARD=Headset,DEV=3", "plughw:CARD=Headset,DEV=3", "default",
+                "hw:CARD=HDMI,DEV=3", "plughw:CARD=HDMI,DEV=3",
+            ])
+        // A screen's card comes first on a Raspberry Pi, and has no microphone.
+        #expect(
+            ALSAName.defaults(among: [Self.screen, Self.headset], isCapture: true, isConfigured: false) == [
+                "default", "hw:CARD=Headset,DEV=0", "plughw:CARD=Headset,DEV=0",
+            ])
+        #expect(ALSAName.defaults(among: cards, isCapture: false, isConfigured: true).first == "default")
+        #expect(ALSAName.defaults(among: [], isCapture: true, isConfigured: false) == ["default"])
+    }
+
+    @Test(arguments: ["/etc/asound.conf", "/home/a/.asoundrc", "/home/a/.config/alsa/asoundrc"])
+    func aDefaultOfTheMachinesOwnerIsSeen(file: String) {
+        func isConfigured(_ present: Set<String>, _ variables: [String: String] = ["HOME": "/home/a"], _ names: [String] = [])
+            -> Bool
+        {
+            ALSADefault.isConfigured(environment: { variables[$0] }, exists: present.contains, names: { _ in names })
+        }
+        #expect(isConfigured([file]))
+        #expect(!isConfigured([]) && !isConfigured([], [:], ["10-rate-lav.conf"]))
+        #expect(isConfigured([], [:], ["50-pipewire.conf", "99-pipewire-default.conf"]))
+        #expect(isConfigured([], ["ALSA_CONFIG_PATH": "/tmp/a"]))
+    }
+
     @Test func numbersOfCardsAreRefused() {
         for name in ["hw:0", "plughw:1,0", "hw:CARD=2", "sysdefault:3", "card:1", "0"] {
             #expect(throws: DeviceError.self, "\(name)") { try Self.candidates(name) }
@@ -57,7 +88,7 @@ import Testing
         #expect(
             ALSACard.parse(list) == [
                 ALSACard(index: 0, id: "Intel", name: "HDA Intel"),
-                ALSACard(index: 1, id: "Headset", name: "Jabra - Headset"),
+                ALSACard(index: 1, id: "Headset", name: "Jabra - Headset", isUSB: true),
                 ALSACard(index: 12, id: "vc4hdmi0", name: "vc4-hdmi"),
             ])
         #expect(ALSACard.parse("--- no soundcards ---\n") == [])

@@ -103,13 +103,13 @@ package enum ConfigurationSchema {
         check: { _, given, problems in given.exclude("device", "devices", &problems) })
 
     private static let microphone = SchemaSection<Configuration.Microphone>([
-        .value("device", .device, \.device, "The microphone."),
+        .value("device", .device, \.device, "The microphone; `default`: a USB card's, else ALSA's default."),
         .value(
             "muted-at-start", .boolean, \.startsMuted, "Whether the microphone is muted at first, for push to talk."),
     ])
 
     private static let speaker = SchemaSection<Configuration.Speaker>([
-        .value("device", .device, \.device, "The speaker."),
+        .value("device", .device, \.device, "The speaker; `default`: a USB card's, else ALSA's default."),
         .value("volume", .integer(0...100), \.volume, "Loudness of what others say, in percent."),
     ])
 

@@ -10,6 +10,8 @@ struct ALSACard: Equatable, Sendable {
     var id: String
     /// What the manufacturer calls it.
     var name: String
+    /// It was plugged in, and so is meant to be used.
+    var isUSB = false
     /// The numbers of its PCM devices that capture, and that play.
     var captureDevices: [Int32] = []
     var playbackDevices: [Int32] = []
@@ -33,10 +35,11 @@ struct ALSACard: Equatable, Sendable {
             let id = line[line.index(after: open)..<close].prefix { $0 != " " }
             var name = line[line.index(after: close)...].drop { $0 == ":" || $0 == " " }
             // The driver's name stands in front.
+            let isUSB = name.hasPrefix("USB-Audio - ")
             var start = name.startIndex
             while start < name.endIndex, !name[start...].hasPrefix(" - ") { start = name.index(after: start) }
             if start < name.endIndex { name = name[start...].dropFirst(3) }
-            return id.isEmpty ? nil : ALSACard(index: index, id: String(id), name: String(name))
+            return id.isEmpty ? nil : ALSACard(index: index, id: String(id), name: String(name), isUSB: isUSB)
         }
     }
 

@@ -29,6 +29,24 @@ enum ALSAName {
         return [text]
     }
 
+    /// What `default` stands for: a USB card that is there, since somebody plugged it in; then ALSA's default, which mostly is
+    /// the card that came first, such as a screen's on a Raspberry Pi; then any card that has this direction.
+    ///
+    /// - Parameter isConfigured: the machine's owner has said what ALSA's default is, so that comes first.
+    static func defaults(among cards: [ALSACard], isCapture: Bool, isConfigured: Bool) -> [String] {
+        let usable = cards.filter { $0.problem == nil && !(isCapture ? $0.captureDevices : $0.playbackDevices).isEmpty }
+        func names(_ cards: [ALSACard]) -> [String] {
+            cards.flatMap { card in
+                (isCapture ? card.captureDevices : card.playbackDevices).prefix(1).flatMap {
+                    ["hw:CARD=\(card.id),DEV=\($0)", "plughw:CARD=\(card.id),DEV=\($0)"]
+                }
+            }
+        }
+        let plugged = names(usable.filter(\.isUSB))
+        let others = names(usable.filter { !$0.isUSB })
+        return isConfigured ? ["default"] + plugged + others : plugged + ["default"] + others
+    }
+
     private static func names(of card: ALSACard, text: String, isCapture: Bool) throws(DeviceError) -> [String] {
         if let problem = card.problem {
             let isForbidden = problem == ALSACard.permissionHint

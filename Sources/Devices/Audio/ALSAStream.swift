@@ -31,8 +31,28 @@ final class ALSAStream {
     private static func open(
         _ specifier: DeviceSpecifier, isCapture: Bool
     ) throws(DeviceError) -> (OpaquePointer, ALSASettings) {
-        let candidates = try ALSAName.candidates(
-            for: specifier, isCapture: isCapture, cardNamed: { ALSACard.named($0) })
+        guard specifier.text == "default" else {
+            let candidates = try ALSAName.candidates(
+                for: specifier, isCapture: isCapture, cardNamed: { ALSACard.named($0) })
+            return try open(firstOf: candidates, specifier, isCapture: isCapture)
+        }
+        let candidates = ALSAName.defaults(
+            among: ALSACard.all(), isCapture: isCapture, isConfigured: ALSADefault.isConfigured)
+        var problem: DeviceError?
+        for candidate in candidates {
+            do {
+                return try open(firstOf: [candidate], specifier, isCapture: isCapture)
+            } catch {
+                // The first one is the one that should have been it.
+                problem = problem ?? error
+            }
+        }
+        throw problem ?? .missing(name: specifier.text)
+    }
+
+    private static func open(
+        firstOf candidates: [String], _ specifier: DeviceSpecifier, isCapture: Bool
+    ) throws(DeviceError) -> (OpaquePointer, ALSASettings) {
         var problem = DeviceError.missing(name: specifier.text)
         for candidate in candidates {
             let handle = try ALSAOpening.open(candidate, name: specifier.text, isCapture: isCapture)

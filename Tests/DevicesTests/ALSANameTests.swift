@@ -47,17 +47,15 @@ import Testing
         #expect(ALSAName.defaults(among: [], isCapture: true, isConfigured: false) == ["default"])
     }
 
-    @Test(arguments: ["/etc/asound.conf", "/home/a/.asoundrc", "/home/a/.config/alsa/asoundrc"])
+    @Test(arguments: ["/etc/asound.conf", "/var/a/.asoundrc", "/var/a/.config/alsa/asoundrc"])
     func aDefaultOfTheMachinesOwnerIsSeen(file: String) {
-        func isConfigured(_ present: Set<String>, _ variables: [String: String] = ["HOME": "/home/a"], _ names: [String] = [])
-            -> Bool
-        {
-            ALSADefault.isConfigured(environment: { variables[$0] }, exists: present.contains, names: { _ in names })
+        func isConfigured(files: Set<String> = [], variables: [String: String] = [:], names: [String] = []) -> Bool {
+            ALSADefault.isConfigured(environment: { variables[$0] }, exists: files.contains, names: { _ in names })
         }
-        #expect(isConfigured([file]))
-        #expect(!isConfigured([]) && !isConfigured([], [:], ["10-rate-lav.conf"]))
-        #expect(isConfigured([], [:], ["50-pipewire.conf", "99-pipewire-default.conf"]))
-        #expect(isConfigured([], ["ALSA_CONFIG_PATH": "/tmp/a"]))
+        #expect(isConfigured(files: [file], variables: ["HOME": "/var/a"]))
+        #expect(!isConfigured(variables: ["HOME": "/var/a"]) && !isConfigured(names: ["10-rate-lav.conf"]))
+        #expect(isConfigured(names: ["50-pipewire.conf", "99-pipewire-default.conf"]))
+        #expect(isConfigured(variables: ["ALSA_CONFIG_PATH": "/tmp/a"]))
     }
 
     @Test func numbersOfCardsAreRefused() {

@@ -35,15 +35,11 @@ enum ALSAName {
     /// - Parameter isConfigured: the machine's owner has said what ALSA's default is, so that comes first.
     static func defaults(among cards: [ALSACard], isCapture: Bool, isConfigured: Bool) -> [String] {
         let usable = cards.filter { $0.problem == nil && !(isCapture ? $0.captureDevices : $0.playbackDevices).isEmpty }
-        func names(_ cards: [ALSACard]) -> [String] {
-            cards.flatMap { card in
-                (isCapture ? card.captureDevices : card.playbackDevices).prefix(1).flatMap {
-                    ["hw:CARD=\(card.id),DEV=\($0)", "plughw:CARD=\(card.id),DEV=\($0)"]
-                }
-            }
+        func names(_ isWanted: (ALSACard) -> Bool) -> [String] {
+            usable.filter(isWanted).flatMap { pcms(of: $0, isCapture: isCapture) }
         }
-        let plugged = names(usable.filter(\.isUSB))
-        let others = names(usable.filter { !$0.isUSB })
+        let plugged = names(\.isUSB)
+        let others = names { !$0.isUSB }
         return isConfigured ? ["default"] + plugged + others : plugged + ["default"] + others
     }
 
@@ -52,10 +48,17 @@ enum ALSAName {
             let isForbidden = problem == ALSACard.permissionHint
             throw isForbidden ? .notPermitted(name: text, hint: problem) : .unsupported(name: text, reason: problem)
         }
-        // Displays have their sound on high device numbers, so the first one need not be 0.
-        guard let device = (isCapture ? card.captureDevices : card.playbackDevices).first else {
+        let names = pcms(of: card, isCapture: isCapture)
+        guard !names.isEmpty else {
             throw .unsupported(name: text, reason: isCapture ? "it has no microphone input" : "it has no output")
         }
+        return names
+    }
+
+    /// The card's first PCM of this direction, as it is and with ALSA's conversion; none when it has no such PCM.
+    private static func pcms(of card: ALSACard, isCapture: Bool) -> [String] {
+        // Displays have their sound on high device numbers, so the first one need not be 0.
+        guard let device = (isCapture ? card.captureDevices : card.playbackDevices).first else { return [] }
         return ["hw:CARD=\(card.id),DEV=\(device)", "plughw:CARD=\(card.id),DEV=\(device)"]
     }
 

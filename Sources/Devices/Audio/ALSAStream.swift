@@ -43,6 +43,8 @@ final class ALSAStream {
             do {
                 return try open(firstOf: [candidate], specifier, isCapture: isCapture)
             } catch {
+                // What somebody else uses now is free again later, and is the right one still.
+                if case .busy = error { throw error }
                 // The first one is the one that should have been it.
                 problem = problem ?? error
             }

@@ -3,7 +3,7 @@ import MediaTypes
 /// How long one call on a device may still take before the device counts as stalled.
 ///
 /// Only what the device was given counts: a process that was stopped, or a machine that was too busy to run it, has not asked
-/// the device anything meanwhile. So each step between two looks counts for as long as its longest wait at most.
+/// the device anything meanwhile. So a step between two looks never counts for more than a wait and a little.
 struct Patience {
     /// No single wait may be longer.
     static let longestWait = Interval.milliseconds(100)

@@ -81,16 +81,21 @@ class Board:
         return self
 
     def wait(self, timeout=180):
-        """Waits until the guest takes commands; the seconds since its start."""
+        """Waits until the guest takes commands and has the shared folder; the seconds since its start."""
         end = time.monotonic() + timeout
         while time.monotonic() < end:
             if self.process.poll() is not None:
                 raise BoardError(f"QEMU ended with {self.process.returncode}; {self.serial_log()}")
             try:
                 self._agent(5)[0].close()
-                return time.monotonic() - self.started
+                break
             except OSError:
                 time.sleep(0.25)
+        # The agent starts early; on a quiet machine it answers before the folder is mounted.
+        while time.monotonic() < end:
+            if self.sh("mountpoint -q /mnt/board", patience=max(5, end - time.monotonic()))[0] == 0:
+                return time.monotonic() - self.started
+            time.sleep(0.25)
         raise BoardError(f"the guest does not answer after {timeout} s; its console ends: {self.serial_log()}")
 
     def stop(self):
